@@ -11,7 +11,7 @@ from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
-from skcompare.comparison._bounds import Support, units_of_rarest_class
+from skcompare.comparison._bounds import rare_class_caveat, units_of_rarest_class
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
@@ -27,7 +27,7 @@ from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._needs import NO_EXCHANGE, advice_on
+from skcompare.comparison._needs import NO_EXCHANGE, advice_on, say
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
 from skcompare.comparison._randomization import ApproxRandomization, unequal_rates

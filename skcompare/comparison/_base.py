@@ -1,5 +1,6 @@
 """What all comparisons of two models on the same rows share."""
 
+import abc
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
+from skcompare._validation import seed_of
 from skcompare.comparison._winner import (
-    TwoModelComparison,
+    WinnerPredicts,
     check_models,
     from_result,
     refitted,
@@ -88,6 +90,109 @@ def publish_single(test, outcome):
     (test.result_,) = outcome.results.values()
 
 
+class TwoModelComparison(WinnerPredicts, abc.ABC):
+    """Two models: does A score better than B?
+
+    A subclass says in `make_problem` what the models are asked about data, and in
+    `compare` what that shows.
+    """
+
+    # Whether rows are redrawn. If not, predictions of the two models change hands, so
+    # that both models must be asked for the same responses.
+    redraws_rows = True
+
+    # Whether one set of resamples can serve all pairs of many models.
+    shares_resamples = False
+
+    # Whether `estimator_b` may be None: the result then is an interval for one score.
+    takes_one_model = False
+
+    delta_ = from_result("delta")
+    score_a_ = from_result("score_a")
+    score_b_ = from_result("score_b")
+
+    @abc.abstractmethod
+    def compare(self, problem):
+        """Compare the two models of a problem.
+
+        Parameters
+        ----------
+        problem : Problem
+            What `make_problem` returns: predictions of two models, metrics, and what is
+            redrawn together; or their scores on folds.
+
+        Returns
+        -------
+        Outcome
+            Results and caveats. Nothing is warned of, and the test stays as it is.
+        """
+
+    def _seed(self):
+        """Return the seed of random draws, None for a test that makes none."""
+        return seed_of(self.random_state) if "random_state" in vars(self) else None
+
+    def _fit(self, X, y, names, params, **rows):
+        """Ask the models about data, compare them, and keep the one that won.
+
+        Parameters
+        ----------
+        X, y, names : object
+            What `fit` got.
+        params : dict
+            Further parameters for the fits of the models.
+        **rows : dict
+            `groups`, `strata` and `sample_weight`, as far as `fit` names them.
+
+        Returns
+        -------
+        object
+            The problem that was compared.
+        """
+        refuse_untaken(self, rows)
+        params = refuse_untaken(self, params)
+        self.check_parameters()
+        models = check_models(self, self._without_models)
+        y = as_target(y, type(self).__name__)
+        with followed(self):
+            problem = self.make_problem(
+                models, X, y, names=names, params=params, **rows
+            )
+            self._publish(problem)
+        winner = self._winner(models)
+        if problem.origin == "prefit":
+            self.best_estimator_ = winner
+        elif self.refit:
+            rows.pop("strata", None)
+            self.best_estimator_ = refitted(winner, X, y, params=params, **rows)
+        return problem
+
+    def _publish(self, problem):
+        """Compare, and keep what comes of it."""
+        self._keep(problem, self.compare(problem))
+
+    def _keep(self, problem, outcome):
+        """Keep the results of a fit, and warn the caller of what is odd."""
+        warn_of(outcome.caveats)
+        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
+            vars(self).pop(name, None)  # this fit may have less than an earlier one
+        self.results_, self._problem = outcome.results, problem
+
+    def _candidates(self):
+        """Return the models one of which may win, as they were given."""
+        one = self.takes_one_model and self.estimator_b is None
+        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
+
+    def _winner(self, models):
+        """Return A if it won in every metric or is alone, else B.
+
+        Asking for all metrics is an intersection-union test: it keeps the level.
+        """
+        a, *others = models.values()
+        if not others or all(result.favors_a for result in self.results_.values()):
+            return a
+        return others[0]
+
+
 class RowComparison(TwoModelComparison):
     """Two models and their predictions for the same rows: does A score better than B?
 
@@ -106,12 +211,9 @@ class RowComparison(TwoModelComparison):
     takes_slices = True
 
     # What these are where a test has no such parameters: how out-of-fold predictions
-    # become a score, what becomes of a fit that fails, and how fits are made.
+    # become a score, and what becomes of a fit that fails.
     aggregate = None
     error_score = "raise"
-    refit = True
-    n_jobs = None
-    verbose = 0
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
@@ -226,23 +328,9 @@ class RowComparison(TwoModelComparison):
             The fitted comparison itself.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-        refuse_untaken(self, rows)
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = self.make_problem(
-                models, X, y, names=names, params=params, **rows
-            )
-            self._publish(problem)
+        problem = self._fit(X, y, names, params, **rows)
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
-        winner = self._winner(models)
-        if isinstance(self.cv, str):
-            self.best_estimator_ = winner
-        elif self.refit:
-            del rows["strata"]
-            self.best_estimator_ = refitted(winner, X, y, params=params, **rows)
         return self
 
     def fit_predictions(
@@ -354,6 +442,14 @@ class TakesRowScores(RowComparison):
         with followed(self, "fit_row_scores"):
             self._publish(problem)
         return self
+
+
+class GivesIntervals:
+    """What comparisons have in common that also give an interval for either score."""
+
+    confidence_interval_ = from_result("confidence_interval")
+    score_a_interval_ = from_result("score_a_interval")
+    score_b_interval_ = from_result("score_b_interval")
 
 
 class RowTest(RowComparison):

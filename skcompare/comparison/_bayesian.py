@@ -34,8 +34,6 @@ from skcompare.results import PosteriorResult
 from skcompare.stats.posterior import is_multimodal, rope_within, summarize_draws
 from skcompare.stats.pvalues import rounding_tolerance
 
-DEFAULT_PRIOR = 0.5
-
 
 class BayesianComparison(GivesPosterior, TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
@@ -289,7 +287,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         cv="prefit",
         posterior="paired",
         rope=0.01,
-        prior=DEFAULT_PRIOR,
+        prior=0.5,
         n_draws=50_000,
         credible_level=0.95,
         refit=True,
@@ -329,13 +327,13 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
         settings = {"seed": problem.seed, "n_jobs": self.n_jobs, "label": "posterior"}
-        drawing = functools.partial(draw, n_draws=self.n_draws, **settings)
+        evaluate = functools.partial(draw, n_draws=self.n_draws, **settings)
         caveats = [*posterior.check(problem), *problem.notes, problem.series]
         # Metrics are refused before anything is drawn.
         of_metrics = {m: posterior.of(problem, m) for m in problem.statistics}
         fields = {}
         for metric, draws in of_metrics.items():
-            scores, engine = draws.draw(drawing, problem.seed)
+            scores, engine = draws.scores(evaluate, problem.seed)
             own, odd = self._of_draws(problem, metric, scores)
             caveats.append(odd)
             fields[metric] = {

@@ -1,7 +1,6 @@
 """The paired bootstrap test."""
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,10 +13,10 @@ from skcompare._engine import (
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
-from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
-from skcompare.comparison._bounds import Support, with_bounds
+from skcompare.comparison._base import FEWEST_UNITS, GivesIntervals, size_caveats
+from skcompare.comparison._bounds import with_bounds
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resampled,
@@ -64,32 +63,32 @@ _SINGLE = (
 _FOLDS_ARE_STRATA = "Folds are strata here: use fewer of them, and merge small strata."
 
 
-class Method(NamedTuple):
-    """A rule for the p-value.
-
-    Attributes
-    ----------
-    interval : str
-        The kind of interval that agrees with it.
-    n_tails : int
-        2 if a two-sided p-value is twice that of the smaller tail.
-    needs : {None, "errors"}
-        What it has to know besides resampled scores: standard errors of differences.
-    """
-
-    interval: str
-    n_tails: int = 1
-    needs: str | None = None
-
-
+# The rules for the p-value, and the kind of interval that agrees with each. By all but
+# the shift a two-sided p-value is twice that of the smaller tail.
 METHODS = {
-    "shift": Method("symmetric"),
-    "percentile": Method("percentile", n_tails=2),
-    "studentized": Method("studentized", n_tails=2, needs="errors"),
+    "shift": "symmetric",
+    "percentile": "percentile",
+    "studentized": "studentized",
 }
 
 
-class PairedBootstrap(ResamplingTest):
+def _why_not(chosen, facts):
+    """Return why another test was chosen although the bootstrap is valid."""
+    if facts.few_for_spread:
+        return (
+            "valid, but its p-value is too large: the spread of the truth, by which "
+            f"{facts.metric} divides, varies from resample to resample."
+        )
+    if not chosen.redraws_rows:
+        return (
+            "it gives an interval, but a class of so few rows varies much from "
+            "resample to resample."
+        )
+    name = type(chosen).__name__
+    return f"about the same by resampling, which {name} can do without."
+
+
+class PairedBootstrap(GivesIntervals, ResamplingTest):
     """Test whether model A scores better than model B by resampling the test rows.
 
     1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
@@ -276,10 +275,6 @@ class PairedBootstrap(ResamplingTest):
     (0.0386, True)
     """
 
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
-
     _rules = {
         "n_resamples": RULES["n_resamples"],
         "method": OneOf("auto", *METHODS),
@@ -322,19 +317,7 @@ class PairedBootstrap(ResamplingTest):
             ),
         ),
         cautions=(RARE_CLASS,),
-        why_not=(
-            Remark(
-                lambda chosen, facts: facts.few_for_spread,
-                "valid, but its p-value is too large: the spread of the truth, by "
-                "which {facts.metric} divides, varies from resample to resample.",
-            ),
-            Remark(
-                lambda chosen, facts: not chosen.redraws_rows,
-                "it gives an interval, but a class of so few rows varies much from "
-                "resample to resample.",
-            ),
-            always("about the same by resampling, which {name} can do without."),
-        ),
+        why_not=_why_not,
     )
 
     def __init__(
@@ -379,10 +362,18 @@ class PairedBootstrap(ResamplingTest):
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
-        if self.n_resamples == "ideal":
-            kinds = (name for name, kind in INTERVALS.items() if kind.needs != "errors")
-            OneOf("auto", *kinds).check("interval", self.interval)
-            OneOf("auto", "shift").check("method", self.method)
+        plain = [name for name, kind in INTERVALS.items() if kind.needs != "errors"]
+        for parameter, choices in {"interval": plain, "method": ["shift"]}.items():
+            value = getattr(self, parameter)
+            if self.n_resamples == "ideal" and value not in ("auto", *choices):
+                raise ParameterError(
+                    parameter,
+                    f"be one of {', '.join(map(repr, ('auto', *choices)))} for "
+                    "n_resamples='ideal', the limit of differences that are shifted "
+                    "and not divided by standard errors",
+                    repr(value),
+                    "Give a number of resamples.",
+                )
         if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
                 "n_resamples",
@@ -399,8 +390,8 @@ class PairedBootstrap(ResamplingTest):
     @property
     def _needs(self):
         """What p-value and interval have to know besides resampled scores."""
-        chosen = METHODS.get(self.method), INTERVALS.get(self.interval)
-        return {kind.needs for kind in chosen if kind is not None}
+        kinds = {METHODS.get(self.method), self.interval} & INTERVALS.keys()
+        return {INTERVALS[kind].needs for kind in kinds}
 
     def _method_for(self, problem, metric):
         """Return how the p-value of a metric is computed."""
@@ -410,8 +401,8 @@ class PairedBootstrap(ResamplingTest):
         return "percentile" if self.method == "studentized" and few else self.method
 
     def _n_tails(self, problem, metric):
-        method = METHODS[self._method_for(problem, metric)]
-        return method.n_tails if self.alternative == "two-sided" else 1
+        shifts = self._method_for(problem, metric) == "shift"
+        return 1 if shifts or self.alternative != "two-sided" else 2
 
     def _null(self, sample, method=None):
         """Return what the difference is compared with, by a rule for the p-value."""
@@ -427,7 +418,7 @@ class PairedBootstrap(ResamplingTest):
             values, observed, tolerance = sample.studentized(values)
             center = None
         sides = [self.alternative]
-        if METHODS[method].n_tails == 2 and self.alternative == "two-sided":
+        if method != "shift" and self.alternative == "two-sided":
             sides = ["greater", "less"]  # the smaller tail counts, twice
         tails = [exceeding(values, observed, s, tolerance=tolerance) for s in sides]
         tail = min(tails, key=np.count_nonzero)
@@ -454,40 +445,34 @@ class PairedBootstrap(ResamplingTest):
         caveats = [*size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)]
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
         for metric in problem.statistics:
-            facts, engine = problem.facts(metric), cells.engines[metric]
             method = self._method_for(problem, metric)
-            kind, named = METHODS[method].interval, method
+            kind, named = METHODS[method], method
             if self.interval != "auto":
                 kind, named = self.interval, f"{method}, {self.interval} interval"
-            if self.n_resamples == "ideal":
-                left_out = INTERVALS[kind].needs == "left_out"
-                sample, counted = ideal_bootstrap(
-                    problem, metric, cells, self.alternative, left_out=left_out
-                )
+            if resamples.drawn is None:
+                ideal = ideal_bootstrap(problem, metric, cells, self.alternative)
+                sample, pvalue = ideal
             else:
                 sample = resamples.of(problem, metric)
-                counted = self._counted(sample, resamples)
+                pvalue = self._counted(sample, resamples)
             interval = INTERVALS[kind].compute(sample, level)
             own = {
-                **facts,
-                **counted,
+                **problem.facts(metric),
+                **pvalue,
                 "method": named,
-                "engine": engine,
+                "engine": cells.engines[metric],
                 "confidence_interval": interval or percentile(sample, level),
                 "confidence_level": level,
             }
             for name, scores in zip("ab", sample.scores.T, strict=True):
                 defined = scores[np.isfinite(scores)]
                 own[f"score_{name}_interval"] = percentile_interval(defined, level)
-            support = Support(problem, metric)
-            own, bound = with_bounds(
-                support, own, self.alternative, cells, sample.tolerance
-            )
-            caveats.append(bound)
+            own, bound = with_bounds(sample, own, self.alternative, cells)
             replaced = kind if interval is None else None
             remarks = self._remarks(sample, method, replaced, own)
             fields[metric] = {**own, "caveats": [*remarks, *own["caveats"]]}
-            if engine == "generic":
+            caveats.append(bound)
+            if cells.engines[metric] == "generic":
                 caveats.append(order_caveat(problem, metric))
         late = [self._undefined_caveat(problem, fields)]
         return self._outcome(problem, fields, caveats, late)
@@ -537,7 +522,7 @@ def order_caveat(problem, metric):
     )
 
 
-def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
+def ideal_bootstrap(problem, metric, cells, alternative):
     """Return what infinitely many bootstrap resamples would show.
 
     Parameters
@@ -550,8 +535,6 @@ def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
         What would be resampled.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    left_out : bool
-        Whether scores without each unit are wanted, too.
 
     Returns
     -------
@@ -576,11 +559,9 @@ def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
         within = cells.strata == stratum
         n, x = cells.counts[within], (a - b)[within]
         variance += n @ (x - n @ x / n.sum()) ** 2
-    facts, scale = problem.facts(metric), problem.statistics[metric].scale
-    delta = facts["delta"]
-    tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
+    statistic, delta = problem.statistics[metric], problem.facts(metric)["delta"]
+    tolerance = rounding_tolerance(statistic.observed, statistic.scale)
     tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
-    scores = table.left_out_scores(cells.counts) if left_out else None
     sample = Resampled(
         problem=problem,
         metric=metric,
@@ -589,7 +570,7 @@ def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
         deltas=of_delta,
         defined=np.isfinite(of_delta),
         tolerance=1e-9 * float(np.ptp(of_delta)),
-        left_out=scores[cells.cell_of_unit] if left_out else None,
+        left_out=table.left_out_scores(cells.counts)[cells.cell_of_unit],
     )
     fields = {
         "pvalue": tail.pvalue,

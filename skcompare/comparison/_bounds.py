@@ -1,12 +1,9 @@
 """What few rows can show: on how few a score rests, and bounds that follow."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import cells_of, n_moving_units
-from skcompare._evaluation import Problem
 from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.clusters import effective_number
@@ -42,108 +39,123 @@ _SCORE_TEST = (
 )
 
 
-class Support(NamedTuple):
-    """On how much the scores of two models in a metric rest.
+def trials_of(problem, metric):
+    """Return on how many independent trials the bounded scores of two models rest.
 
-    Attributes
+    Parameters
     ----------
     problem : Problem
         The two models.
     metric : str
         The name of the metric.
+
+    Returns
+    -------
+    lowest : float or None
+        The lowest score; the highest is 1.
+    trials : list
+        A number for each model: of units for shares of rows, by Kish's effective
+        number if they have weights; of the rarest label that counts for precision,
+        recall and F; of the rarest class for other metrics of labels and rankings.
+        None for scores without bounds.
     """
+    statistic = problem.statistics[metric]
+    rows = statistic.row_scores() if statistic.averages_rows else None
+    counts, n_units = statistic.set_counts, problem.n_counted
+    if rows is not None:
+        shares = np.isin(rows, (0, 1)).all()
+        return 0.0, [n_units if shares else None] * 2
+    if counts is not None:
+        fewest = counts.sizes.min(axis=1)
+        return 0.0, [min(int(n), n_units) or None for n in fewest]
+    if statistic.counts_labels and statistic.averages_rows:
+        return 0.0, [int(effective_number(problem.sizes)) or None] * 2
+    of_classes = statistic.counts_labels or statistic.ranks
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
+        return None, [None, None]
+    return statistic.lowest, [units_of_rarest_class(problem)] * 2
 
-    problem: Problem
-    metric: str
 
-    def trials(self):
-        """Return on how many independent trials the bounded scores of two models rest.
+def limits_of(problem, metric, cells=None, **seen):
+    """Return what so few units can show at most.
 
-        Returns
-        -------
-        lowest : float or None
-            The lowest score; the highest is 1.
-        trials : list
-            A number for each model: of units for shares of rows, by Kish's effective
-            number if they have weights; of the rarest label that counts for precision,
-            recall and F; of the rarest class for other metrics of labels and rankings.
-            None for scores without bounds.
-        """
-        problem, statistic = self.problem, self.problem.statistics[self.metric]
-        rows = statistic.row_scores() if statistic.averages_rows else None
-        counts, n_units = statistic.set_counts, problem.n_counted
-        if rows is not None:
-            shares = np.isin(rows, (0, 1)).all()
-            return 0.0, [n_units if shares else None] * 2
-        if counts is not None:
-            fewest = counts.sizes.min(axis=1)
-            return 0.0, [min(int(n), n_units) or None for n in fewest]
-        if statistic.counts_labels and statistic.averages_rows:
-            return 0.0, [int(effective_number(problem.sizes)) or None] * 2
-        of_classes = statistic.counts_labels or statistic.ranks
-        if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
-            return None, [None, None]
-        return statistic.lowest, [units_of_rarest_class(problem)] * 2
+    Parameters
+    ----------
+    problem : Problem
+        The two models.
+    metric : str
+        The name of the metric.
+    cells : Cells or None, default=None
+        What was resampled, maybe with more models or metrics: from them it is known
+        whose difference moves the score, all that differ if the metric does not add
+        up. None takes all units.
+    **seen : dict
+        What is seen of resamples: `varies`, `undefined` and `resolution`.
 
-    def limits(self, cells=None, **seen):
-        """Return what so few units can show at most.
+    Returns
+    -------
+    Limits
+        The limits.
+    """
+    lowest, trials = trials_of(problem, metric)
+    if all(trials):
+        statistic = problem.statistics[metric]
+        counts = statistic.set_counts
+        single = counts is not None and counts.average in ("binary", "micro")
+        of_rows = problem.units.groups is None
+        seen["shares"] = of_rows and (statistic.averages_rows or single)
+        seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
+    n_signs = problem.n_counted
+    if cells is not None:
+        statistic = problem.statistics[metric]
+        if cells.engines[metric] != "generic":
+            adding = cells.statistics[metric]
+            n_models = len(adding.observed)
+            statistic = adding if n_models == 2 else adding.of_models(problem.models)
+        if cells.tables is None or cells.statistics != {metric: statistic}:
+            cells = cells_of(problem.units, {metric: statistic})
+        differing = problem.units.containing(problem.differs)
+        n_signs = min(n_signs, n_moving_units(cells, differing, MOST_SIGNS))
+    return Limits(n_signs, **seen)
 
-        Parameters
-        ----------
-        cells : Cells or None, default=None
-            What was resampled, maybe with more models or metrics: from them it is known
-            whose difference moves the score. None takes all units.
-        **seen : dict
-            What is seen of resamples: `varies`, `undefined` and `resolution`.
 
-        Returns
-        -------
-        Limits
-            The limits.
-        """
-        lowest, trials = self.trials()
-        if all(trials):
-            statistic = self.problem.statistics[self.metric]
-            counts = statistic.set_counts
-            single = counts is not None and counts.average in ("binary", "micro")
-            of_rows = self.problem.units.groups is None
-            seen["shares"] = of_rows and (statistic.averages_rows or single)
-            seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
-        n_signs = self.problem.n_counted
-        if cells is not None:
-            n_signs = min(n_signs, n_moving(self.problem, self.metric, cells))
-        return Limits(n_signs, **seen)
+def rare_class_caveat(problem, metric):
+    """Say so if a score of classes rests on a few rows, or groups, of a class.
 
-    def rare_class(self):
-        """Say so if a score of classes rests on a few rows, or groups, of a class.
+    Parameters
+    ----------
+    problem : Problem
+        The two models.
+    metric : str
+        The name of the metric.
 
-        Returns
-        -------
-        Caveat or None
-            None also for means of per-row scores, and for averages in which a rare
-            class counts for little.
-        """
-        problem, statistic = self.problem, self.problem.statistics[self.metric]
-        of_classes = statistic.ranks or statistic.counts_labels
-        if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+    Returns
+    -------
+    Caveat or None
+        None also for means of per-row scores, and for averages in which a rare
+        class counts for little.
+    """
+    statistic = problem.statistics[metric]
+    of_classes = statistic.ranks or statistic.counts_labels
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+        return None
+    fewest, counts = units_of_rarest_class(problem), statistic.set_counts
+    cure, unit = _NO_CURE, problem.unit
+    if counts is not None:
+        if counts.average in ("micro", "weighted"):
             return None
-        fewest, counts = units_of_rarest_class(problem), statistic.set_counts
-        cure, unit = _NO_CURE, problem.unit
-        if counts is not None:
-            if counts.average in ("micro", "weighted"):
-                return None
-            fewest = min([fewest, *(int(n) for n in counts.sizes.min(axis=1) if n)])
-            kind = counts.kind, counts.average
-            if kind == ("precision", "binary") and unit == "rows":
-                cure = _SCORE_TEST
-        if fewest >= FEWEST_OF_CLASS:
-            return None
-        return Caveat(
-            SmallSampleWarning,
-            _RARE.format(self.metric, fewest, unit, FEWEST_OF_CLASS, cure),
-            brief=f"only {fewest} {unit} of a class",
-            metric=self.metric,
-        )
+        fewest = min([fewest, *(int(n) for n in counts.sizes.min(axis=1) if n)])
+        kind = counts.kind, counts.average
+        if kind == ("precision", "binary") and unit == "rows":
+            cure = _SCORE_TEST
+    if fewest >= FEWEST_OF_CLASS:
+        return None
+    return Caveat(
+        SmallSampleWarning,
+        _RARE.format(metric, fewest, unit, FEWEST_OF_CLASS, cure),
+        brief=f"only {fewest} {unit} of a class",
+        metric=metric,
+    )
 
 
 def advice_on_lacking_class(problem):
@@ -173,52 +185,19 @@ def units_of_rarest_class(problem):
     return int(np.bincount(classes).min())
 
 
-def n_moving(problem, metric, cells, most=MOST_SIGNS):
-    """Return how many units have a difference that moves a metric.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-    cells : Cells
-        Their cells, maybe with more models or metrics. Of a metric of the user's own
-        they know whether it adds up.
-    most : int, default=60
-        Where to stop counting.
-
-    Returns
-    -------
-    int
-        The number; that of all units on which models differ, if the metric does not
-        add up.
-    """
-    statistic = problem.statistics[metric]
-    if cells.engines[metric] != "generic":
-        adding = cells.statistics[metric]
-        n_models = len(adding.observed)
-        statistic = adding if n_models == 2 else adding.of_models(problem.models)
-    if cells.tables is None or cells.statistics != {metric: statistic}:
-        cells = cells_of(problem.units, {metric: statistic})
-    return n_moving_units(cells, problem.units.containing(problem.differs), most)
-
-
-def with_bounds(support, own, alternative, cells, tolerance):
+def with_bounds(sample, own, alternative, cells):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
     ----------
-    support : Support
-        On how much the scores rest.
+    sample : Resampled
+        What resamples say of two models in a metric.
     own : dict
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
     cells : Cells
         What was resampled, maybe with more models or metrics.
-    tolerance : float
-        How far apart scores may be by rounding.
 
     Returns
     -------
@@ -231,15 +210,15 @@ def with_bounds(support, own, alternative, cells, tolerance):
     caveat : Caveat or None
         That there is a lead which no resample varies.
     """
-    problem, metric = support
+    problem, metric, tolerance = sample.problem, sample.metric, sample.tolerance
     own, level, caveat = {**own}, own["confidence_level"], None
-    said, rare = [], support.rare_class()
+    said, rare = [], rare_class_caveat(problem, metric)
     if rare is not None:
         said.append(rare.text)
         own["cautions"] = (rare.brief, *own.get("cautions", ()))
     # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
-    lowest, trials = support.trials()
+    lowest, trials = trials_of(problem, metric)
     for (name, score), n in zip(scores.items(), trials, strict=True):
         if n and max(own[name].high - score, score - own[name].low) <= 1e-12:
             own[name] = constant_interval(score, lowest, 1.0, n, level)
@@ -249,7 +228,9 @@ def with_bounds(support, own, alternative, cells, tolerance):
     if not varies and abs(delta) > tolerance:
         caveat = Caveat(DegenerateDataWarning, _BOUND.format(metric), metric=metric)
     ideal = own["n_resamples"] == "ideal"
-    own["limits"] = limits = support.limits(
+    own["limits"] = limits = limits_of(
+        problem,
+        metric,
         cells,
         varies=varies,
         undefined=own["n_undefined"] / max(len(deltas), 1),

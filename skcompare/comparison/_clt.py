@@ -8,6 +8,7 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._base import (
     FEWEST_UNITS,
+    GivesIntervals,
     few_units_caveat,
     from_result,
     outcome_of,
@@ -19,7 +20,6 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    always,
 )
 from skcompare.comparison._rows import (
     RowMeanTest,
@@ -34,7 +34,7 @@ from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 
-class CrossValidationCLT(RowMeanTest):
+class CrossValidationCLT(GivesIntervals, RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
 
     1. Score both models on every row by cross-validation, and subtract.
@@ -184,9 +184,6 @@ class CrossValidationCLT(RowMeanTest):
     """
 
     standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True
@@ -232,13 +229,9 @@ class CrossValidationCLT(RowMeanTest):
                 "{facts.n_discordant_units}.",
             ),
         ),
-        why_not=(
-            always(
-                "the same question by a normal limit, which holds although training "
-                "folds overlap, if the learning algorithms are stable. It gives "
-                "intervals for both scores, too."
-            ),
-        ),
+        why_not="the same question by a normal limit, which holds although training "
+        "folds overlap, if the learning algorithms are stable. It gives intervals for "
+        "both scores, too.",
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("all-pairs", "within-fold")}
@@ -428,28 +421,29 @@ class CrossValidationCLT(RowMeanTest):
         )
 
     def _fold_of_rows(self, problem):
-        """Return the fold of each row; a single one if none are known."""
-        fold = np.zeros(problem.n_rows, dtype=int)
-        if problem.fold is not None:
-            fold = np.unique(problem.fold, return_inverse=True)[1]
+        """Return the fold of each row, of two at least; a single one if none matter."""
+        within = self.variance == "within-fold"
+        if problem.fold is None and not within:
+            return np.zeros(problem.n_rows, dtype=int)
+        remedy = "Use cv=5 or more."
+        if problem.fold is None:
+            remedy = "With fit_predictions tell the `fold` of each row."
+        elif problem.origin == "predictions":
+            remedy = "Leave `fold` out: variance='all-pairs' does not need it."
+            if within:
+                remedy = "`fold` must name the one that each row was tested in."
+        labels = np.zeros(problem.n_rows) if problem.fold is None else problem.fold
+        fold = np.unique(labels, return_inverse=True)[1]
         sizes = np.bincount(folds_of_units(fold, problem.units.groups))
-        if problem.fold is not None or self.variance == "within-fold":
-            _check_sizes(sizes, self.variance)
+        if len(sizes) < 2:
+            raise ValueError(f"There must be at least 2 folds. Got 1. {remedy}")
+        if within and min(sizes) < 2:
+            raise ValueError(
+                "`variance` 'within-fold' needs at least 2 rows, or groups, in every "
+                f"fold. Got a fold with {min(sizes)}. Use variance='all-pairs', or "
+                "fewer folds."
+            )
         return fold
-
-
-def _check_sizes(sizes, variance):
-    """Check that there are two folds and, for variances within, two units in each."""
-    if len(sizes) < 2:
-        raise ValueError(
-            "There must be at least 2 folds. Got 1. Use cv=5 or more; with "
-            "fit_predictions tell the `fold` of each row."
-        )
-    if variance == "within-fold" and min(sizes) < 2:
-        raise ValueError(
-            "`variance` 'within-fold' needs at least 2 rows, or groups, in every fold. "
-            f"Got a fold with {min(sizes)}. Use variance='all-pairs', or fewer folds."
-        )
 
 
 def _untested_caveat(problem):

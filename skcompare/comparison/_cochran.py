@@ -33,7 +33,24 @@ FEWEST_PREDICTIONS = 24
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
-class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
+class OmnibusTest(CheckedParameters, BaseEstimator):
+    """A test of whether any of several models differ."""
+
+    statistic_ = from_result("statistic")
+    pvalue_ = from_result("pvalue")
+    df_ = from_result("df")
+    names_ = from_result("names")
+    scores_ = from_result("scores")
+    effect_size_ = from_result("effect_size")
+
+    def _outcome(self, test, caveats, **fields):
+        """Return an outcome, given a test of `skcompare.stats` and further fields."""
+        fields |= {"statistic": test.statistic, "pvalue": test.pvalue, "df": test.df}
+        results = {fields.get("scoring", ""): {**fields, "alpha": self.alpha}}
+        return outcome_of(self, OmnibusResult, results, caveats)
+
+
+class CochranQ(CallbackSupportMixin, OmnibusTest):
     """Test whether several models are equally accurate on the same rows.
 
     1. Note for each row which models are right.
@@ -130,13 +147,6 @@ class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
     """
 
     takes = frozenset({"predictions", "splits"})
-
-    statistic_ = from_result("statistic")
-    pvalue_ = from_result("pvalue")
-    df_ = from_result("df")
-    names_ = from_result("names")
-    scores_ = from_result("scores")
-    effect_size_ = from_result("effect_size")
 
     def __init__(
         self,
@@ -259,25 +269,21 @@ class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
             )
         right = np.column_stack(problem.statistics["accuracy"].row_scores()) > 0.5
         test, scores = cochran_q(right), right.mean(axis=0)
-        fields = {
-            "statistic": test.statistic,
-            "pvalue": test.pvalue,
-            "df": test.df,
-            "names": problem.names,
-            "scores": scores,
-            "scoring": "accuracy",
-            "n_rows": problem.n_rows,
-            "method": "chi2",
-            "cv": problem.origin,
-            "hypothesis": "all models are right with the same probability",
-            "effect_size": {
+        return self._outcome(
+            test,
+            [_caveat(right), *problem.notes, problem.series],
+            names=problem.names,
+            scores=scores,
+            scoring="accuracy",
+            n_rows=problem.n_rows,
+            method="chi2",
+            cv=problem.origin,
+            hypothesis="all models are right with the same probability",
+            effect_size={
                 "eta_squared": test.concordance,
                 "accuracy_range": float(np.ptp(scores)),
             },
-            "alpha": self.alpha,
-        }
-        caveats = [_caveat(right), *problem.notes, problem.series]
-        return outcome_of(self, OmnibusResult, {"accuracy": fields}, caveats)
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,7 +1,6 @@
 """The conservative Z of Nadeau and Bengio: halves of the data show the variance."""
 
 import dataclasses
-from collections.abc import Mapping
 
 import numpy as np
 from sklearn.model_selection import (
@@ -222,9 +221,10 @@ class ConservativeZ(RandomSplits):
         """
         self.check_parameters()
         expected = (1 + 2 * self.n_repeats, self.n_splits)
-        for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
-            shape, lacks_b = np.shape(scores), name == "scores_b" and scores is None
-            if not lacks_b and (isinstance(scores, Mapping) or shape != expected):
+        one = {"scores_a": scores_a}
+        both = one if scores_b is None else {**one, "scores_b": scores_b}
+        for name, scores in both.items():
+            if (shape := np.shape(scores)) != expected:
                 raise ValueError(
                     f"`{name}` must have a row for all rows and two for each of "
                     f"n_repeats={self.n_repeats} halvings, and n_splits="

@@ -7,8 +7,8 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, size_caveats
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
+from skcompare.comparison._base import GivesIntervals, size_caveats
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.metrics import pearson_scorer, spearman_scorer
@@ -64,7 +64,7 @@ SCORERS = {"pearson": pearson_scorer, "spearman": spearman_scorer}
 VARIANTS = {"williams": williams_test, "steiger": steiger_test}
 
 
-class CorrelationTest(ClassicalTest):
+class CorrelationTest(GivesIntervals, ClassicalTest):
     """Test whether A's predictions correlate more with the truth than B's.
 
     1. Correlate the predictions of A, and those of B, with the truth: ``delta_`` is the
@@ -203,10 +203,6 @@ class CorrelationTest(ClassicalTest):
         "models correlate alike with the truth",
     }
 
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
-
     _advice = Advice(
         needs=(
             INDEPENDENT,
@@ -225,12 +221,8 @@ class CorrelationTest(ClassicalTest):
                 "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
             ),
         ),
-        why_not=(
-            always(
-                "Williams' t, which needs no resampling, is an approximation on few "
-                "rows."
-            ),
-        ),
+        why_not="Williams' t, which needs no resampling, is an approximation on few "
+        "rows.",
         metrics=tuple(CORRELATIONS),
     )
 

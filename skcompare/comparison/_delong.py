@@ -5,8 +5,8 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array, check_rows
-from skcompare.comparison._base import as_target, from_result
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
+from skcompare.comparison._base import GivesIntervals, as_target, from_result
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.delong import (
@@ -30,7 +30,7 @@ _DEPEND = (
 )
 
 
-class DeLong(ClassicalTest):
+class DeLong(GivesIntervals, ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 
     1. The ROC AUC is the share of pairs, one positive and one negative row, that a
@@ -191,9 +191,6 @@ class DeLong(ClassicalTest):
         "two-sided": "in the population the rows come from, both areas are the same",
     }
 
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
     standard_error_ = from_result("standard_error")
 
     _advice = Advice(
@@ -211,12 +208,8 @@ class DeLong(ClassicalTest):
                 "and the smaller one has {facts.smallest_class}.",
             ),
         ),
-        why_not=(
-            always(
-                "it gives an interval, but with so few rows of one class its level is "
-                "a rough approximation."
-            ),
-        ),
+        why_not="it gives an interval, but with so few rows of one class its level is "
+        "a rough approximation.",
         metrics=("roc_auc",),
     )
 

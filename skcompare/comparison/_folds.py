@@ -1,26 +1,25 @@
 """What tests on the scores of cross-validation folds share."""
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     fold_problem,
     fold_problem_of_scores,
+    splitter_for,
     trains_on_the_past,
 )
 from skcompare._parameters import RULES
-from skcompare._progress import followed
 from skcompare._validation import as_array
-from skcompare.comparison._base import as_target, outcome_of, refuse_untaken
-from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import (
+from skcompare.comparison._base import (
     TwoModelComparison,
-    check_models,
-    from_result,
-    refitted,
+    as_target,
+    outcome_of,
+    refuse_untaken,
 )
+from skcompare.comparison._rows import cut_interval, limit_caveat
+from skcompare.comparison._winner import from_result
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -32,9 +31,6 @@ from skcompare.stats.intervals import ConfidenceInterval
 
 # scikit-learn's splitters take seeds of 32 bits.
 N_SEEDS = 2**32
-
-# Where nothing is known of how scores vary.
-EVERYTHING = ConfidenceInterval(-np.inf, np.inf)
 
 IN_TIME = (
     "All training rows precede their test rows, as in a series in time. Scores of "
@@ -78,18 +74,7 @@ class LearnerComparison(TwoModelComparison):
         object
             The fitted comparison itself.
         """
-        params = refuse_untaken(self, params)
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = self.make_problem(
-                models, X, y, groups=groups, names=names, params=params
-            )
-            self._publish(problem)
-        if self.refit:
-            winner = self._winner(models)
-            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
+        self._fit(X, y, names, params, groups=groups)
         return self
 
 
@@ -295,7 +280,9 @@ class FoldTest(FoldComparison):
                 "method": method,
             }
             if len(problem.names) == 1:
-                interval = own["confidence_interval"] if estimate.error else EVERYTHING
+                interval = own["confidence_interval"]
+                if not estimate.error:  # nothing is known of how scores vary
+                    interval = ConfidenceInterval(-np.inf, np.inf)
                 own["confidence_interval"], odd[metric] = cut_interval(
                     interval, metric, problem.pairs(metric)
                 )
@@ -318,9 +305,7 @@ class RandomSplits(FoldTest):
 
 def is_stratified(models, y):
     """Return whether splits keep the shares of classes, as scikit-learn's do."""
-    classifier = is_classifier(next(iter(models.values())))
-    default = check_cv(2, as_array(y, "y"), classifier=classifier)
-    return isinstance(default, StratifiedKFold)
+    return isinstance(splitter_for(models, as_array(y, "y"), 2), StratifiedKFold)
 
 
 def training_size(problem, metric):

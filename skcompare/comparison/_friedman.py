@@ -3,22 +3,20 @@
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat
-from skcompare._parameters import CheckedParameters, OneOf
+from skcompare._parameters import OneOf
 from skcompare._validation import as_array
-from skcompare.comparison._base import outcome_of, publish_single
-from skcompare.comparison._cochran import check_names
+from skcompare.comparison._base import publish_single
+from skcompare.comparison._cochran import OmnibusTest, check_names
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks
 
 VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 
 
-class FriedmanTest(CheckedParameters, BaseEstimator):
+class FriedmanTest(OmnibusTest):
     """Test whether several models rank alike on several data sets.
 
     1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
@@ -107,15 +105,9 @@ class FriedmanTest(CheckedParameters, BaseEstimator):
     (9.6809, 0.0046)
     """
 
-    statistic_ = from_result("statistic")
-    pvalue_ = from_result("pvalue")
-    df_ = from_result("df")
-    names_ = from_result("names")
-    scores_ = from_result("scores")
     mean_ranks_ = from_result("mean_ranks")
-    effect_size_ = from_result("effect_size")
 
-    _rules = {"variant": OneOf("chi2", "iman-davenport")}
+    _rules = {"variant": OneOf(*VARIANTS)}
 
     def __init__(self, *, variant="iman-davenport", alpha=0.05):
         self.variant = variant
@@ -139,26 +131,23 @@ class FriedmanTest(CheckedParameters, BaseEstimator):
         names, values = score_table(scores)
         self.ranks_ = rank_blocks(values)
         test = VARIANTS[self.variant](self.ranks_)
-        fields = {
-            "statistic": test.statistic,
-            "pvalue": test.pvalue,
-            "df": test.df,
-            "names": names,
-            "scores": values.mean(axis=0),
-            "mean_ranks": self.ranks_.mean(axis=0),
-            "n_rows": len(values),
-            "unit": "data sets or folds",
-            "method": self.variant,
-            "cv": "scores",
-            "hypothesis": "on each data set every order of the models is as likely as "
-            "any other",
-            "effect_size": {"kendall_w": test.concordance},
-            "alpha": self.alpha,
-        }
         tied = (self.ranks_ == self.ranks_[:, :1]).all()
         text = "All models tie on every data set: the p-value is 1."
-        caveats = [Caveat(DegenerateDataWarning, text)] if tied else []
-        publish_single(self, outcome_of(self, OmnibusResult, {"": fields}, caveats))
+        outcome = self._outcome(
+            test,
+            [Caveat(DegenerateDataWarning, text)] if tied else [],
+            names=names,
+            scores=values.mean(axis=0),
+            mean_ranks=self.ranks_.mean(axis=0),
+            n_rows=len(values),
+            unit="data sets or folds",
+            method=self.variant,
+            cv="scores",
+            hypothesis="on each data set every order of the models is as likely as any "
+            "other",
+            effect_size={"kendall_w": test.concordance},
+        )
+        publish_single(self, outcome)
         return self
 
 

@@ -55,30 +55,6 @@ class Need(NamedTuple):
         return say(self.sentence, test, facts)
 
 
-class Remark(NamedTuple):
-    """A sentence, and when it applies.
-
-    Parameters
-    ----------
-    when : callable
-        ``when(test, facts)`` says whether it does.
-    sentence : str or callable
-        The sentence, for `say`.
-    """
-
-    when: Callable
-    sentence: str | Callable
-
-    def text(self, test, facts):
-        """Return the sentence."""
-        return say(self.sentence, test, facts)
-
-
-def always(sentence):
-    """Return a remark that always applies."""
-    return Remark(lambda test, facts: True, sentence)
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Advice:
     """What a test declares for advice on it.
@@ -87,11 +63,12 @@ class Advice:
     ----------
     needs : tuple of Need, default=()
         What must hold, in the order in which it is said.
-    cautions : tuple of Remark, default=()
-        What to bear in mind with the test although all that must hold does.
-    why_not : tuple of Remark, default=()
-        Why another test was chosen although this one is valid: the first that applies,
-        asked with the test that was chosen.
+    cautions : tuple of Need, default=()
+        What had better hold: what to bear in mind with the test if it does not,
+        although all that must hold does.
+    why_not : str or callable, default=""
+        Why another test was chosen although this one is valid: a sentence for `say`,
+        about the test that was chosen.
     called : str, default=None
         What to call the test at the beginning of a sentence, if not by its class.
     counts : bool, default=False
@@ -109,7 +86,7 @@ class Advice:
 
     needs: tuple = ()
     cautions: tuple = ()
-    why_not: tuple = ()
+    why_not: str | Callable = ""
     called: str | None = None
     counts: bool = False
     about_mean: bool = True
@@ -173,4 +150,4 @@ MODELS_OR_SCORES = Need(
 
 # A caution that several tests share, in the words of their results
 
-RARE_CLASS = Remark(lambda test, facts: facts.rare_class, "{facts.rare_class}")
+RARE_CLASS = Need(lambda test, facts: not facts.rare_class, "{facts.rare_class}")

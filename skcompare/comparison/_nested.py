@@ -24,7 +24,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
-from skcompare.comparison._base import few_units_caveat, outcome_of
+from skcompare.comparison._base import GivesIntervals, few_units_caveat, outcome_of
 from skcompare.comparison._folds import (
     LearnerComparison,
     folds_of_units,
@@ -39,7 +39,7 @@ from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
-class NestedCVInterval(LearnerComparison):
+class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
     The usual interval for a score of cross-validation takes the scores of rows as
@@ -182,9 +182,6 @@ class NestedCVInterval(LearnerComparison):
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
     standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
 
     takes_one_model = True
     gives = "p-value"
@@ -261,7 +258,7 @@ class NestedCVInterval(LearnerComparison):
             What `compare` takes.
         """
         rows = check_rows("X", X, y=y, groups=groups)
-        (X,), seed = indexable(X), self._seed()
+        (X,), seed, units = indexable(X), self._seed(), rows["groups"]
         metrics = resolve_scoring(
             self.scoring, y=y, models=list(models.values()), params=params
         )
@@ -273,22 +270,23 @@ class NestedCVInterval(LearnerComparison):
             cv=self.cv,
             n_repeats=self.n_repeats,
             groups=groups,
-            units=rows["groups"],
+            units=units,
             seed=seed,
         )
-        rounds = (self._round(each, models, X, y, metrics, params) for each in repeats)
+        asked = (models, X, y, metrics, params)
+        rounds = (self._round(fold, units, *asked) for fold in repeats)
         settings = {"total": self.n_repeats, "label": "repeats"}
         with track(rounds, verbose=self.verbose, **settings) as tracked:
             rounds = list(tracked)
-        first = repeats[0]
+        n_folds = int(repeats[0].max()) + 1
         return NestedProblem(
             names=model_names(names, [name_of(model) for model in models.values()]),
             rounds={metric: [each[metric] for each in rounds] for metric in metrics},
-            n_folds=first.n_folds,
-            n_rows=len(first.fold),
-            n_units=first.n_units,
+            n_folds=n_folds,
+            n_rows=len(repeats[0]),
+            n_units=len(repeats[0]) if units is None else int(units.max()) + 1,
             unit="rows" if groups is None else "groups",
-            origin=name_of_splits(self.cv, range(first.n_folds)),
+            origin=name_of_splits(self.cv, range(n_folds)),
             seed=seed,
             notes=(
                 *(note for metric in metrics.values() for note in metric.notes),
@@ -296,20 +294,29 @@ class NestedCVInterval(LearnerComparison):
             ),
         )
 
-    def _round(self, nested, models, X, y, metrics, params):
+    def _round(self, fold, units, models, X, y, metrics, params):
         """Return for each metric the `NestedRound` of the difference, of A and of B.
 
-        Of a single model there is just its own.
+        Of a single model there is just its own. Models without one fold are the outer
+        ones, tested on that fold; models without two are the inner ones, tested on
+        both.
         """
+        folds = range(fold.max() + 1)
+        left_out = [*((number,) for number in folds), *combinations(folds, 2)]
+        tested = [np.isin(fold, some) for some in left_out]
         sample = evaluate_out_of_fold(
             models,
             X,
             y,
-            nested.splits(),
+            [(np.flatnonzero(~test), np.flatnonzero(test)) for test in tested],
             metrics=list(metrics.values()),
             params=params,
             n_jobs=self.n_jobs,
         )
+        outer = sample.fold < len(folds)
+        # Of the two folds that an inner model has not seen, the one not tested here.
+        both = np.array([sum(some) for some in left_out])
+        other = both[sample.fold] - fold[sample.indices]
         by_metric = {}
         for name, metric in metrics.items():
             scores = scores_of_rows(as_statistic(metric, sample), name, self)
@@ -317,7 +324,14 @@ class NestedCVInterval(LearnerComparison):
             if len(scores) == 2:
                 differences, tolerances = paired_differences(*scores)
                 scores = (differences, *scores)
-            by_metric[name] = [nested.summarize(s, sample, tolerances) for s in scores]
+            by_metric[name] = [
+                nested_round(
+                    *(own[outer], fold, own[~outer], other[~outer]),
+                    unit=units,
+                    tolerance=tolerances[outer],
+                )
+                for own in scores
+            ]
         return by_metric
 
     def _publish(self, problem):
@@ -421,72 +435,6 @@ def _tie_caveat(delta, metric):
     )
 
 
-class NestedFolds:
-    """Folds that are left out of training one by one, and in pairs.
-
-    Models without one fold are the outer ones, tested on that fold; models without two
-    are the inner ones, tested on both.
-
-    Parameters
-    ----------
-    fold : ndarray of int of shape (n_rows,)
-        The fold of each row: 0, 1, ...
-    units : ndarray of int of shape (n_rows,) or None
-        Codes of rows that belong together.
-
-    Examples
-    --------
-    >>> nested = NestedFolds(np.array([0, 1, 2, 0]), None)
-    >>> nested.left_out
-    [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
-    >>> train, test = nested.splits()[3]
-    >>> train.tolist(), test.tolist()
-    ([2], [0, 1, 3])
-    """
-
-    def __init__(self, fold, units):
-        self.fold, self.units = fold, units
-        self.n_folds = int(fold.max()) + 1
-        self.n_units = len(fold) if units is None else int(units.max()) + 1
-        folds = range(self.n_folds)
-        self.left_out = [*((fold,) for fold in folds), *combinations(folds, 2)]
-
-    def splits(self):
-        """Return the positions of training and test rows of all models."""
-        tested = [np.isin(self.fold, folds) for folds in self.left_out]
-        return [(np.flatnonzero(~test), np.flatnonzero(test)) for test in tested]
-
-    def summarize(self, scores, sample, tolerances):
-        """Return the `NestedRound` of out-of-fold scores.
-
-        Parameters
-        ----------
-        scores : ndarray
-            A score for each row of the sample.
-        sample : Sample
-            Whose `fold` is the number of the split, and `indices` the row.
-        tolerances : ndarray
-            How far each score may be off by rounding.
-
-        Returns
-        -------
-        NestedRound
-            Means, mean squared error and variance.
-        """
-        outer = sample.fold < self.n_folds
-        # Of the two folds that an inner model has not seen, the one not tested here.
-        both = np.array([sum(folds) for folds in self.left_out])
-        other = both[sample.fold] - self.fold[sample.indices]
-        return nested_round(
-            scores[outer],
-            self.fold,
-            scores[~outer],
-            other[~outer],
-            unit=self.units,
-            tolerance=tolerances[outer],
-        )
-
-
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class NestedProblem:
     """One or two models and their scores in nested cross-validation.
@@ -545,8 +493,8 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
 
     Returns
     -------
-    list of NestedFolds
-        The folds of each repeat.
+    list of ndarray of int of shape (n_rows,)
+        The fold of each row, 0, 1, ..., in each repeat.
     """
     is_number = cv is None or isinstance(cv, numbers.Integral)
     shuffles = is_number or getattr(cv, "shuffle", False)
@@ -564,8 +512,14 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
             splitter.random_state = int(chunk_generator(seed, repeat).integers(2**32))
         splits = shared_splits(models, X, y, cv=splitter, groups=groups)
         fold = _fold_of_rows(splits, len(y))
-        _check_sizes(np.bincount(folds_of_units(fold, units)))
-        drawn.append(NestedFolds(fold, units))
+        sizes = np.bincount(folds_of_units(fold, units))
+        if len(sizes) < 3 or min(sizes) < 2:
+            raise ValueError(
+                "`cv` must give at least 3 folds, each with at least 2 rows (or "
+                "groups), since two folds at a time are left out and variances taken "
+                f"within. Got {len(sizes)} folds, the smallest with {min(sizes)}."
+            )
+        drawn.append(fold)
     return drawn
 
 
@@ -582,12 +536,3 @@ def _fold_of_rows(splits, n_rows):
     fold = np.empty(n_rows, dtype=int)
     fold[tested] = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])
     return fold
-
-
-def _check_sizes(sizes):
-    if len(sizes) < 3 or min(sizes) < 2:
-        raise ValueError(
-            "`cv` must give at least 3 folds, each with at least 2 rows (or groups), "
-            "since two folds at a time are left out and variances taken within. Got "
-            f"{len(sizes)} folds, the smallest with {min(sizes)}."
-        )

@@ -23,7 +23,7 @@ from skcompare._engine import (
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
-    n_moving,
+    limits_of,
     units_of_rarest_class,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -99,24 +99,24 @@ class ScoreDraws(NamedTuple):
     model: str
     cells: Cells | None = None
 
-    def draw(self, draw, seed):
+    def scores(self, evaluate, seed):
         """Return drawn scores, of shape (n_draws, 2), and how they were computed.
 
         Parameters
         ----------
-        draw : callable
-            Evaluates a resampler.
+        evaluate : callable
+            Draws from a resampler, and scores the draws.
         seed : int
             The seed of the draws.
         """
-        scores = draw(self.resampler)
+        scores = evaluate(self.resampler)
         if self.cells is None:
             return scores, self.engine
         try:
             confirm(self.cells, self.resampler, scores, seed)
         except Misrecognized:  # with some weights the metric is another: call it on all
-            by_rows = self.cells.by_rows()
-            return draw(random_weights(by_rows))[:, 0], "generic"
+            by_rows = random_weights(self.cells.by_rows())
+            return evaluate(by_rows)[:, 0], "generic"
         return scores[:, 0], self.engine
 
 
@@ -169,7 +169,7 @@ class PairedPosterior:
         few = {}
         for metric in problem.statistics:
             cells = problem.with_metrics([metric]).cells()
-            n = n_moving(problem, metric, cells, FEWEST_DISCORDANT)
+            n = limits_of(problem, metric, cells).n_signs
             # Without a prior a score that nothing moves is a point: said elsewhere.
             if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
                 few[metric] = n

@@ -6,15 +6,8 @@ from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._bounds import Support
-from skcompare.comparison._needs import (
-    NO_EXCHANGE,
-    RARE_CLASS,
-    Advice,
-    Need,
-    Remark,
-    always,
-)
+from skcompare.comparison._bounds import rare_class_caveat
+from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
@@ -22,9 +15,8 @@ from skcompare.stats.pvalues import exceeding, rounding_tolerance
 
 MOST_ENUMERATED = 20
 
-# The most moves of totals, and values to split in halves, if exactness is asked for.
+# The most moves of totals, if exactness is asked for.
 MOST_MOVES = 2**24
-MOST_SPLIT = 44
 # Where it is not: adding a move costs as much as so many draws for a cell, few moves
 # cost nothing, and up to so many values the exact count costs less than resampling.
 DRAWS_PER_MOVE = 64
@@ -249,38 +241,34 @@ class ApproxRandomization(ResamplingTest):
             ),
         ),
         cautions=(
-            Remark(  # without standard errors swaps are exact
+            Need(  # without standard errors swaps are exact
                 lambda test, facts: (
-                    facts.rare_class
-                    and test.statistic != "difference"
-                    and "studentized" in (test.statistic, facts.swap_statistic)
+                    not facts.rare_class
+                    or test.statistic == "difference"
+                    or "studentized" not in (test.statistic, facts.swap_statistic)
                 ),
                 RARE_CLASS.sentence,
             ),
-            Remark(
+            Need(
                 lambda test, facts: (
-                    test.statistic == "difference"
-                    and facts.swap_statistic == "studentized"
+                    test.statistic != "difference"
+                    or facts.swap_statistic != "studentized"
                 ),
                 "statistic='difference' is exact for exchangeable predictions. Models "
                 "of equal {facts.metric} that are not exchangeable it rejects too "
                 "often: statistic='auto' allows for that.",
             ),
-            Remark(
+            Need(
                 lambda test, facts: (
-                    facts.decision_values
-                    and (test.swap == "scores" or not facts.on_one_scale)
+                    not facts.decision_values
+                    or (facts.on_one_scale and test.swap != "scores")
                 ),
                 "Decision values are swapped between the models as they are: they "
                 "must be on the same scale.",
             ),
         ),
-        why_not=(
-            always(
-                "valid at any size for exchangeable predictions, which is what it "
-                "refutes, on these rows. It gives no interval."
-            ),
-        ),
+        why_not="valid at any size for exchangeable predictions, which is what it "
+        "refutes, on these rows. It gives no interval.",
         counts=True,
     )
 
@@ -406,7 +394,7 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                rare = Support(problem, metric).rare_class()
+                rare = rare_class_caveat(problem, metric)
                 own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)
@@ -525,8 +513,6 @@ def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, wanted):
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:
         return None
-    tail = sign_flip_tail(
-        values, delta, alternative, tolerance=tolerance, most_split=MOST_SPLIT
-    )
+    tail = sign_flip_tail(values, delta, alternative, tolerance=tolerance)
     vague = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
     return None if vague else tail

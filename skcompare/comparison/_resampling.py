@@ -309,8 +309,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{trouble or 'it returned nan on each'}."
                 f"{self._advice_on_undefined(sample.problem)}"
             )
-        n_undefined, risk = n - len(defined), None
-        brief = undefined_in_brief(n_undefined, n) if n_undefined else ""
+        n_undefined, risk, cautions = n - len(defined), None, ()
+        if n_undefined / n > NOTICEABLE:
+            cautions = (f"{100 * n_undefined / n:.0f} % of resamples are undefined",)
         if resamples.exhaustive:  # their share is the p-value itself
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
@@ -327,7 +328,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": n_undefined,
-            "cautions": (brief,) if brief else (),
+            "cautions": cautions,
             "center": null.center,
             "distribution": sample.deltas[:n],
             "standard_error": float(np.std(defined, ddof=ddof)),
@@ -350,7 +351,6 @@ class ResamplingTest(TakesRowScores, RowTest):
             "exceeding in the p-value and are left out of intervals."
             f"{self._advice_on_undefined(problem)}",
             severity=sum(counts.values()),
-            brief=undefined_in_brief(max(counts.values()), n_resamples),
         )
 
     def _publish(self, problem):
@@ -399,11 +399,3 @@ class ResamplingTest(TakesRowScores, RowTest):
             if isinstance(self.cv, str):  # else the other is not fitted on all rows
                 self.best_estimator_ = winner
         return self
-
-
-def undefined_in_brief(n_undefined, n_resamples):
-    """Return a few words for the sentence, if that may overturn the verdict."""
-    share = n_undefined / n_resamples
-    if share <= NOTICEABLE:
-        return ""
-    return f"{100 * share:.0f} % of resamples are undefined"

@@ -5,12 +5,7 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare.comparison._base import (
-    RowTest,
-    TakesRowScores,
-    from_result,
-    refuse_untaken,
-)
+from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.exceptions import (
     ComparisonWarning,
     DegenerateDataWarning,
@@ -65,7 +60,7 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself.
         """
-        return super().fit(X, y, names=names, **refuse_untaken(self, params))
+        return super().fit(X, y, names=names, **params)
 
     def fit_predictions(
         self, y_true, y_pred_a, y_pred_b, *, fold=None, names=None, **rows
@@ -95,8 +90,8 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        own = {"fold": fold, "names": names, **refuse_untaken(self, rows)}
-        return super().fit_predictions(y_true, y_pred_a, y_pred_b, **own)
+        rows |= {"fold": fold, "names": names}
+        return super().fit_predictions(y_true, y_pred_a, y_pred_b, **rows)
 
     def _check_rows_are_single(self, problem):
         """Refuse cross-validation that tests rows several times."""

@@ -3,14 +3,7 @@
 import numpy as np
 
 from skcompare.comparison._base import from_result
-from skcompare.comparison._needs import (
-    AVERAGE,
-    INDEPENDENT,
-    SYMMETRIC,
-    Advice,
-    Remark,
-    always,
-)
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
@@ -161,15 +154,11 @@ class SignTest(RowMeanTest):
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
-        why_not=(
-            Remark(
-                lambda chosen, facts: facts.kind == "right or wrong",
-                "the same as McNemar's exact test.",
-            ),
-            always(
-                "it counts the rows on which A is better and ignores by how much: it "
-                "has less power, and is about the median."
-            ),
+        why_not=lambda chosen, facts: (
+            "the same as McNemar's exact test."
+            if facts.kind == "right or wrong"
+            else "it counts the rows on which A is better and ignores by how much: it "
+            "has less power, and is about the median."
         ),
         counts=True,
         about_mean=False,

@@ -7,7 +7,6 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    always,
 )
 from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats import paired
@@ -159,12 +158,8 @@ class PairedTTest(RowMeanTest):
             ),
             NORMAL_MEAN,
         ),
-        why_not=(
-            always(
-                "normality is not rejected, but with so few rows it would hardly be, "
-                "whatever the truth."
-            ),
-        ),
+        why_not="normality is not rejected, but with so few rows it would hardly be, "
+        "whatever the truth.",
         called="A t-test",
         power_from="sd",
     )

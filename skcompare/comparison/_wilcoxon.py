@@ -4,26 +4,16 @@ import numpy as np
 
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._needs import (
-    AVERAGE,
-    INDEPENDENT,
-    SYMMETRIC,
-    Advice,
-    Remark,
-    always,
-)
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
-_HYPOTHESES = {
-    "greater": "on new rows, row differences between A and B{} lie symmetrically about "
-    "their pseudo-median, which is 0 or less",
-    "less": "on new rows, row differences between A and B{} lie symmetrically about "
-    "their pseudo-median, which is 0 or more",
-    "two-sided": "on new rows, row differences between A and B{} lie symmetrically "
-    "about their pseudo-median, which is 0",
-}
+_HYPOTHESIS = (
+    "on new rows, row differences between A and B{} lie symmetrically about their "
+    "pseudo-median, which is {}"
+)
+_MEDIANS = {"greater": "0 or less", "less": "0 or more", "two-sided": "0"}
 
 _TIED = (
     "The interval counts ranks as if there were no ties or zeros, and holds 0. The "
@@ -184,15 +174,11 @@ class WilcoxonSignedRank(RowMeanTest):
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
-        why_not=(
-            Remark(
-                lambda chosen, facts: facts.kind == "right or wrong",
-                "with two values all ranks tie, and it is the sign test.",
-            ),
-            always(
-                "it uses the ranks of differences only, and tests whether they are "
-                "symmetric about 0, not whether their mean is 0."
-            ),
+        why_not=lambda chosen, facts: (
+            "with two values all ranks tie, and it is the sign test."
+            if facts.kind == "right or wrong"
+            else "it uses the ranks of differences only, and tests whether they are "
+            "symmetric about 0, not whether their mean is 0."
         ),
         about_mean=False,
     )
@@ -231,7 +217,7 @@ class WilcoxonSignedRank(RowMeanTest):
     @property
     def _hypotheses(self):
         which = " that are not 0" if self.zero_method == "wilcox" else ""
-        return {name: text.format(which) for name, text in _HYPOTHESES.items()}
+        return {side: _HYPOTHESIS.format(which, of) for side, of in _MEDIANS.items()}
 
     @property
     def _estimand(self):

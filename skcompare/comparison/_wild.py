@@ -6,8 +6,8 @@ from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
-from skcompare.comparison._bounds import Support
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
+from skcompare.comparison._bounds import limits_of, rare_class_caveat
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import cut_to_range
@@ -176,12 +176,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         ),
         cautions=(RARE_CLASS,),
         counts=True,
-        why_not=(
-            always(
-                "made for few or uneven groups or weights; here {name} needs no "
-                "linearized score."
-            ),
-        ),
+        why_not="made for few or uneven groups or weights; here {name} needs no "
+        "linearized score.",
     )
 
     def __init__(
@@ -221,27 +217,20 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         fields, caveats = {}, []
         for metric in problem.statistics:
             facts = problem.facts(metric)
-            support = Support(problem, metric)
-            rare = support.rare_class()
+            rare = rare_class_caveat(problem, metric)
             terms, shares = _terms(problem, cells, metric)
             # Turn signs, and compare the sum over its standard error with the sample's.
-            test = wild_cluster_pvalue(
-                *(terms, shares, self.alternative),
-                n_resamples=self.n_resamples,
-                rng=chunk_generator(problem.seed, 0),
-            )
+            rng, again = (chunk_generator(problem.seed, 0) for _ in range(2))
+            sets = {"n_resamples": self.n_resamples}
+            test = wild_cluster_pvalue(terms, shares, self.alternative, **sets, rng=rng)
             # The same signs again: the differences that are not rejected.
-            interval = wild_cluster_interval(
-                *(terms, shares, level),
-                n_resamples=self.n_resamples,
-                rng=chunk_generator(problem.seed, 0),
-            )
+            interval = wild_cluster_interval(terms, shares, level, **sets, rng=again)
             exact = test.method == "exact"
             error = 0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
-                delta, limits = facts["delta"], support.limits(varies=False)
-                interval = limits.interval_without_spread(delta, level)
+                limits = limits_of(problem, metric, varies=False)
+                interval = limits.interval_without_spread(facts["delta"], level)
             scores = [facts["score_a"], facts["score_b"]]
             fields[metric] = {
                 **facts,

@@ -1,6 +1,5 @@
 """What a comparison of two models is as a model itself: the one that won."""
 
-import abc
 import copy
 import reprlib
 
@@ -11,11 +10,10 @@ from sklearn.utils import get_tags, metadata_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import warn_of
 from skcompare._evaluation import fit_parameters, metadata_router
 from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin
-from skcompare._validation import as_array, seed_of
+from skcompare._validation import as_array
 from skcompare.results import notebook_html
 
 
@@ -287,71 +285,3 @@ class WinnerPredicts(
             tags.classifier_tags = copy.deepcopy(first.classifier_tags)
             tags.regressor_tags = copy.deepcopy(first.regressor_tags)
         return tags
-
-
-class TwoModelComparison(WinnerPredicts, abc.ABC):
-    """Two models: does A score better than B?
-
-    A subclass says in `make_problem` what the models are asked about data, and in
-    `compare` what that shows.
-    """
-
-    # Whether rows are redrawn. If not, predictions of the two models change hands, so
-    # that both models must be asked for the same responses.
-    redraws_rows = True
-
-    # Whether one set of resamples can serve all pairs of many models.
-    shares_resamples = False
-
-    # Whether `estimator_b` may be None: the result then is an interval for one score.
-    takes_one_model = False
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
-
-    @abc.abstractmethod
-    def compare(self, problem):
-        """Compare the two models of a problem.
-
-        Parameters
-        ----------
-        problem : Problem
-            What `make_problem` returns: predictions of two models, metrics, and what is
-            redrawn together; or their scores on folds.
-
-        Returns
-        -------
-        Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
-        """
-
-    def _seed(self):
-        """Return the seed of random draws, None for a test that makes none."""
-        return seed_of(self.random_state) if "random_state" in vars(self) else None
-
-    def _publish(self, problem):
-        """Compare, and keep what comes of it."""
-        self._keep(problem, self.compare(problem))
-
-    def _keep(self, problem, outcome):
-        """Keep the results of a fit, and warn the caller of what is odd."""
-        warn_of(outcome.caveats)
-        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_, self._problem = outcome.results, problem
-
-    def _candidates(self):
-        """Return the models one of which may win, as they were given."""
-        one = self.takes_one_model and self.estimator_b is None
-        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
-
-    def _winner(self, models):
-        """Return A if it won in every metric or is alone, else B.
-
-        Asking for all metrics is an intersection-union test: it keeps the level.
-        """
-        a, *others = models.values()
-        if not others or all(result.favors_a for result in self.results_.values()):
-            return a
-        return others[0]

@@ -363,7 +363,7 @@ class Facts:
     @functools.cached_property
     def rare_class(self):
         """What to say of a score that rests on few rows of a class, if anything."""
-        caveat = comparison.Support(self.problem, self.metric).rare_class()
+        caveat = comparison.rare_class_caveat(self.problem, self.metric)
         if caveat is None:
             return ""
         remedy = " Merge rare classes, or report a weighted average as well."

@@ -141,9 +141,9 @@ def cautions_about_test(test, facts):
         A sentence for each caution.
     """
     advice = advice_on(test)
-    for remark in advice.cautions:
-        if remark.when(test, facts):
-            yield remark.text(test, facts)
+    for need in advice.cautions:
+        if not need.holds(test, facts):
+            yield need.otherwise(test, facts)
     if not advice.counts or not facts.n_discordant:
         return
     # The p-value if all discordant units favored A.

@@ -448,7 +448,6 @@ def alternatives_to(test, facts):
         if not applies or other is type(test):
             continue
         against = unmet_needs(other(), facts)
-        remarks = (r for r in advice_on(other).why_not if r.when(test, facts))
-        why = against or [next(remarks).text(test, facts)]
+        why = against or [comparison.say(advice_on(other).why_not, test, facts)]
         alternatives.append(Alternative(other.__name__, not against, " ".join(why)))
     return tuple(sorted(alternatives, key=lambda other: not other.valid))

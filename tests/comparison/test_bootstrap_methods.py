@@ -173,6 +173,9 @@ def test_a_method_that_does_not_exist_is_refused():
         fitted(method="bca")
     with pytest.raises(ValueError, match="`method` must be one of 'auto', 'shift'"):
         fitted(method="percentile", n_resamples="ideal")
+    for studentized in ({"method": "studentized"}, {"interval": "studentized"}):
+        with pytest.raises(ValueError, match="not divided by standard errors"):
+            fitted(**studentized, n_resamples="ideal")
 
 
 @pytest.mark.parametrize("n_resamples", [1_999, "ideal"])

@@ -190,6 +190,11 @@ def test_predictions_of_folds_give_the_same(binary):
     test.set_params(variance="within-fold")
     with pytest.raises(ValueError, match=r"at least 2 folds.*tell the `fold`"):
         test.fit_predictions(y, a, b)
+    with pytest.raises(ValueError, match=r"2 folds\. Got 1\. `fold` must name the one"):
+        test.fit_predictions(y, a, b, fold=np.zeros(len(y)))
+    test.set_params(variance="all-pairs")
+    with pytest.raises(ValueError, match=r"2 folds\. Got 1\. Leave `fold` out"):
+        test.fit_predictions(y, a, b, fold=np.zeros(len(y)))
     with pytest.raises(ValueError, match="`fold` must have one entry per row"):
         test.fit_predictions(y, a, b, fold=[0, 1])
 

@@ -24,7 +24,7 @@ def test_repeats_are_averaged(linear):
     X, y = linear
     test = NestedCVInterval(*RIDGES, scoring=MSE, cv=4, n_repeats=3, random_state=5)
     test.fit(X, y)
-    folds = [nested.fold for nested in drawn_folds(test, X, y)]
+    folds = drawn_folds(test, X, y)
     assert any((first != second).any() for first, second in combinations(folds, 2))
     mean, error, _ = nested_by_hand(RIDGES, X, y, folds)
     assert test.delta_ == pytest.approx(mean)
