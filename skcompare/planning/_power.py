@@ -185,7 +185,7 @@ def power(
     seed = seed_of(random_state)
     RULES["n_simulations"].check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
-    guess = check_guesses(test, y_true, p_discordant=p_discordant, sd=sd)
+    guess = check_guess(test, y_true, p_discordant=p_discordant, sd=sd)
     if y_true is None:
         aim, fields = without_pilot(planned, guess, effect, n_rows, target)
         metric = planned.scoring if scoring is None else scoring
@@ -203,8 +203,8 @@ def power(
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
-def check_guesses(test, y_true, **guesses):
-    """Return the number that takes the place of a pilot, which has none by its side."""
+def check_guess(test, y_true, **guesses):
+    """Return the number that takes the place of a pilot, None where there is one."""
     needed = advice_on(test).power_from if y_true is None else None
     if y_true is None and needed is None:
         raise ValueError(
@@ -222,12 +222,12 @@ def check_guesses(test, y_true, **guesses):
             raise ValueError(
                 f"`{name}` must be a number {where}. Got None. It is {GUESSES[name]}."
             )
-    return guesses.get(needed)
+    return needed and float(RULES[needed].check(needed, guesses[needed]))
 
 
 def without_pilot(test, guess, effect, n_rows, target):
     """Return what power is about and fields of a `PowerResult`, from a guess."""
-    rows = CLOSED_FORMS[advice_on(test).power_from].guessed(test, guess)
+    rows = CLOSED_FORMS[advice_on(test).power_from](guess, test)
     if effect is None:
         raise ValueError("`effect` must be a number without a pilot. Got None.")
     aim = Aim.of(test, effect, 2 if n_rows is None else n_rows, target)
@@ -259,7 +259,7 @@ def with_pilot(simulation, effect, n_rows, target):
     if form is None:
         fields = simulation.fields(aim, effect)
     else:
-        rows, *ends = form.of_pilot(test, pilot, aim.effect)
+        rows, *ends = (form(n, test) for n in form.in_pilot(pilot, aim.effect))
         fields = closed_form(rows, aim)
         powers = [end.power(aim) for end in ends]
         fields["pilot_interval"] = min(powers), max(powers)
@@ -387,23 +387,15 @@ class Discordance(NamedTuple):
     """The share of discordant rows, from which the power of McNemar's test follows."""
 
     share: float
-    variant: str
+    test: object
 
-    @classmethod
-    def guessed(cls, test, share):
-        """Return the share that a user expects."""
-        return cls(
-            float(RULES["p_discordant"].check("p_discordant", share)), test.variant
-        )
-
-    @classmethod
-    def of_pilot(cls, test, pilot, effect):
+    @staticmethod
+    def in_pilot(pilot, effect):
         """Return a pilot's share and both ends of Clopper and Pearson's interval."""
         (_, only_a), (only_b, _) = pilot.table.tolist()
         exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
         ends = (max(end, abs(effect)) for end in exact)
-        shares = (only_a + only_b) / pilot.n_rows, *ends
-        return [cls(share, test.variant) for share in shares]
+        return (only_a + only_b) / pilot.n_rows, *ends
 
     def split(self, effect):
         """Return the shares of rows on which only A, only B is right."""
@@ -419,38 +411,32 @@ class Discordance(NamedTuple):
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""
-        shares = self.split(aim.effect)
-        settings = {**aim.level, "variant": self.variant}
-        return formulas.mcnemar_power(*shares, aim.n_rows, **settings)
+        shares, how = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_power(*shares, aim.n_rows, **aim.level, **how)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
-        shares = self.split(aim.effect)
-        return formulas.mcnemar_sample_size(*shares, **aim.aimed, variant=self.variant)
+        shares, how = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_sample_size(*shares, **aim.aimed, **how)
 
     def detectable_effect(self, aim):
         """Return the smallest effect that reaches the target."""
-        return formulas.mcnemar_detectable_effect(
-            self.share, aim.n_rows, **aim.aimed, variant=self.variant
-        )
+        rows, how = (self.share, aim.n_rows), {"variant": self.test.variant}
+        return formulas.mcnemar_detectable_effect(*rows, **aim.aimed, **how)
 
 
 class Spread(NamedTuple):
     """The standard deviation of differences, from which the power of a t-test does."""
 
     sd: float
+    test: object
 
-    @classmethod
-    def guessed(cls, test, sd):
-        """Return the standard deviation that a user expects."""
-        return cls(RULES["sd"].check("sd", sd))
-
-    @classmethod
-    def of_pilot(cls, test, pilot, effect):
+    @staticmethod
+    def in_pilot(pilot, effect):
         """Return a pilot's standard deviation and both ends of its interval."""
         sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
         ends = (sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
-        return [cls(sd), *map(cls, ends)]
+        return sd, *ends
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""

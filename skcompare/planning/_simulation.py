@@ -117,18 +117,16 @@ class Simulation(NamedTuple):
         """Draw a data set of about so many rows."""
         pilot, groups = self.pilot, self.pilot.units.groups
         if groups is None:
-            problem = population.at(rng.integers(pilot.n_rows, size=n_rows), rng)
+            rows, labels = rng.integers(pilot.n_rows, size=n_rows), None
         else:
             n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
             drawn = rng.integers(pilot.n_units, size=n_units)
             rows = pilot.units.rows(drawn)
             # A group that is drawn twice is two groups.
             labels = np.repeat(np.arange(n_units), np.bincount(groups)[drawn])
-            problem = population.at(rows, rng)
-            problem = dataclasses.replace(problem, units=Units(len(rows), labels))
-        if "random_state" in self.test.get_params(deep=False):
-            problem = dataclasses.replace(problem, seed=int(rng.integers(2**31)))
-        return problem
+        problem, units = population.at(rows, rng), Units(len(rows), labels)
+        seed = int(rng.integers(2**31))
+        return dataclasses.replace(problem, units=units, seed=seed)
 
     def n_needed(self, population, rejected, deltas, aim):
         """Scale a number of rows to the target, by the root of the number of rows."""
