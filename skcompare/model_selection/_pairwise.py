@@ -369,7 +369,7 @@ class PairwiseComparison(WinnerPredicts):
         models = named_models(self.estimators)
         names = model_names(names, tuple(models))
         models = dict(zip(names, models.values(), strict=True))
-        test = self.ready_test(names)
+        test = self._ready_test(names)
         fits_models = not isinstance(test.get_params(deep=False).get("cv"), str)
         if fits_models and isinstance(self.cv, str) and "splits" in test.takes:
             raise ParameterError(
@@ -428,7 +428,7 @@ class PairwiseComparison(WinnerPredicts):
             named_models(self.estimators)  # raises if it is a test, say
         own_names, predictions = named_predictions(y_preds)
         names = model_names(names, own_names)
-        test = self.ready_test(names)
+        test = self._ready_test(names)
         if "predictions" not in test.takes:
             raise ValueError(
                 "`test` must be a test of predictions for fit_predictions. Got "
@@ -443,7 +443,7 @@ class PairwiseComparison(WinnerPredicts):
             self._publish(test, everyone)
         return self
 
-    def ready_test(self, names):
+    def _ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
         self.check_parameters()
         check_baseline(self.baseline, names)
