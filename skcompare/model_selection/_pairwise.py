@@ -370,14 +370,6 @@ class PairwiseComparison(WinnerPredicts):
         names = model_names(names, tuple(models))
         models = dict(zip(names, models.values(), strict=True))
         test = self._ready_test(names)
-        fits_models = not isinstance(test.get_params(deep=False).get("cv"), str)
-        if fits_models and isinstance(self.cv, str) and "splits" in test.takes:
-            raise ParameterError(
-                "cv",
-                f"make splits for {type(test).__name__}, which fits models on folds",
-                "'prefit'",
-                "Use cv=10.",
-            )
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
@@ -386,7 +378,7 @@ class PairwiseComparison(WinnerPredicts):
             )
             self._publish(test, everyone)
         winner = models[self.champion_]
-        if not fits_models:
+        if isinstance(test.get_params(deep=False).get("cv"), str):
             self.best_estimator_ = winner
         elif self.refit:
             own = {"groups": groups, "sample_weight": sample_weight, "params": params}
@@ -428,12 +420,7 @@ class PairwiseComparison(WinnerPredicts):
             named_models(self.estimators)  # raises if it is a test, say
         own_names, predictions = named_predictions(y_preds)
         names = model_names(names, own_names)
-        test = self._ready_test(names)
-        if "predictions" not in test.takes:
-            raise ValueError(
-                "`test` must be a test of predictions for fit_predictions. Got "
-                f"{self.test!r}, which fits models on folds. Use fit."
-            )
+        test = self._ready_test(names, of_predictions=True)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
@@ -443,7 +430,7 @@ class PairwiseComparison(WinnerPredicts):
             self._publish(test, everyone)
         return self
 
-    def _ready_test(self, names):
+    def _ready_test(self, names, *, of_predictions=False):
         """Return a copy of the test with the parameters given here, or complain."""
         self.check_parameters()
         check_baseline(self.baseline, names)
@@ -451,6 +438,11 @@ class PairwiseComparison(WinnerPredicts):
         if self.test is not None:
             check_test(self.test)
             test = clone(self.test)
+        if of_predictions and "predictions" not in test.takes:
+            raise ValueError(
+                "`test` must be a test of predictions for fit_predictions. Got "
+                f"{self.test!r}, which fits models on folds. Use fit."
+            )
         test.set_params(**self._passed_on(test, len(pairs_of(names, self.baseline))))
         test.check_parameters()
         if self.correction == MAX_T and not test.shares_resamples:
@@ -492,10 +484,7 @@ class PairwiseComparison(WinnerPredicts):
             "verbose": self.verbose or None,
         }
         params = {n: v for n, v in passed_on.items() if v is not None and n in own}
-        # Tests of scores of folds have no "prefit", and `fit` refuses that.
-        if "cv" in own and (
-            not isinstance(self.cv, str) or "predictions" in test.takes
-        ):
+        if "cv" in own:
             params["cv"] = self.cv
         if "random_state" in own:
             params["random_state"] = seed_of({**own, **params}["random_state"])
@@ -523,19 +512,17 @@ class PairwiseComparison(WinnerPredicts):
         ]
         labeled = zip((" - ".join(pair.names) for pair in pairs), outcomes, strict=True)
         caveats = merge_caveats({label: o.caveats for label, o in labeled})
-        some_results = [next(iter(outcome.results.values())) for outcome in outcomes]
+        by_metric = {
+            metric: [outcome.results[metric] for outcome in outcomes]
+            for metric in outcomes[0].results
+        }
+        some_results = next(iter(by_metric.values()))
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         fields = {
-            metric: self._fields(
-                test,
-                everyone,
-                metric,
-                [outcome.results[metric] for outcome in outcomes],
-                resamples,
-            )
-            for metric in outcomes[0].results
+            metric: self._fields(test, everyone, metric, results, resamples)
+            for metric, results in by_metric.items()
         }
         self.results_ = outcome_of(self, PairwiseResult, fields, caveats).results
         # The first metric decides who is best; a baseline has to be beaten in each.

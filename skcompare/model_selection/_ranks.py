@@ -215,13 +215,23 @@ class RankComparison(CheckedParameters, BaseEstimator):
             each pair: a lower bound for each of them by itself, from its p-values
             before correction.
         """
-        results = _alike(results)
-        scores = {
-            name: [result.scores[place] for result in results]
-            for place, name in enumerate(results[0].names)
-        }
-        self.fit_scores(scores)
-        pvalues = np.array([r.matrix("pvalue", as_frame=False) for r in results])
+        if not isinstance(results, Mapping) or not results:
+            raise ValueError(
+                "`results` must be a dict of PairwiseResult by the name of the data "
+                f"set. Got {results!r}."
+            )
+        first, *others = results
+        names, pairs = results[first].names, results[first].pairs
+        for other in others:
+            if (results[other].names, results[other].pairs) != (names, pairs):
+                raise ValueError(
+                    "`results` must be about the same models and pairs on each data "
+                    f"set. Got others for {other!r} than for {first!r}."
+                )
+        scores = np.array([result.scores for result in results.values()])
+        self.fit_scores(dict(zip(names, scores.T, strict=True)))
+        matrices = (r.matrix("pvalue", as_frame=False) for r in results.values())
+        pvalues = np.array(list(matrices))
         of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
         missing = np.isnan(of_pairs)
         if missing.any():
@@ -237,20 +247,3 @@ class RankComparison(CheckedParameters, BaseEstimator):
             self.result_, replicability=np.array([analysis.k for analysis in analyses])
         )
         return self
-
-
-def _alike(results):
-    """Return the results of data sets, or say in what they are not alike."""
-    if not isinstance(results, Mapping) or not results:
-        raise ValueError(
-            "`results` must be a dict of PairwiseResult by the name of the data set. "
-            f"Got {results!r}."
-        )
-    first_name, first = next(iter(results.items()))
-    for name, result in results.items():
-        if result.names != first.names or result.pairs != first.pairs:
-            raise ValueError(
-                "`results` must be about the same models and pairs on each data set. "
-                f"Got others for {name!r} than for {first_name!r}."
-            )
-    return list(results.values())
