@@ -23,6 +23,8 @@ from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
+    expected_lead,
+    lead_over,
     ready_test,
 )
 from skcompare.model_selection._candidates import (
@@ -420,9 +422,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         """Keep the result."""
         candidates, fields, lead = best.candidates, best.fields, Lead(np.nan, np.nan)
         if not best.everyone.n_earlier:
-            lead = best.expected_lead(
-                self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
-            )
+            drawing = {"seed": seed, "n_jobs": self.n_jobs, "verbose": self.verbose}
+            lead = expected_lead(best.selection, self.n_resamples, **drawing)
         values = compare_values(
             candidates.params,
             candidates.scores,
@@ -436,6 +437,7 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
             candidates=candidates.index,
             params=tuple(candidates.params),
             pvalues_adjusted=adjust_against_best(fields["pvalues"], self.correction),
+            lead=lead_over(fields["mean_scores"][0], best.selection.scores),
             expected_lead=lead.value,
             expected_lead_error=lead.error,
             parameters=tuple(values),
