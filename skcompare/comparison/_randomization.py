@@ -241,7 +241,8 @@ class ApproxRandomization(ResamplingTest):
             ),
             Need(
                 lambda test, facts: (
-                    test.statistic == "studentized" or not facts.unequal_rates
+                    test.statistic == "studentized"
+                    or not unequal_rates(facts.statistic)
                 ),
                 "One model predicts the class that {facts.metric} is about far more "
                 "often than the other, and swapping their predictions rejects too "
@@ -268,7 +269,7 @@ class ApproxRandomization(ResamplingTest):
             ),
             Remark(
                 lambda test, facts: (
-                    facts.decision_values
+                    "decision_function" in facts.problem.predictions[0]
                     and (test.swap == "scores" or not facts.on_one_scale)
                 ),
                 "Decision values are swapped between the models as they are: they "

@@ -10,6 +10,7 @@ from skcompare._evaluation import resolve_scoring
 from skcompare._parameters import RULES
 from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
+from skcompare.planning._questions import made
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Simulation, Z
 from skcompare.stats import power as formulas
@@ -376,8 +377,7 @@ def as_planned(test, scoring, y_true, alpha, seed):
                 f"{name!r}."
             )
         changes["scoring"] = {name: metric.scorer}
-    taken = {name: value for name, value in changes.items() if name in params}
-    return type(test)(**{**params, **taken})
+    return made(type(test), params | changes)
 
 
 # Closed forms, by the one number about the rows that they need

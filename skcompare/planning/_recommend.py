@@ -48,8 +48,7 @@ def _refuse_models(function):
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
-        named = (kwargs.get(name) for name in ("y_true", "y_pred_a", "y_pred_b"))
-        models = [a for a in (*args, *named) if hasattr(a, "predict")]
+        models = [v for v in (*args, *kwargs.values()) if hasattr(v, "predict")]
         if models:
             raise TypeError(
                 f"{function.__name__} takes the truth and the predictions of two "
@@ -225,7 +224,7 @@ def recommend_test_for_models(
     """
     cv = list(cv) if isinstance(cv, Iterator) else cv  # it will be asked again
     models = {"estimator_a": estimator_a, "estimator_b": estimator_b}
-    asked = _asked(scoring, n_comparisons, alpha, models=models, cv=cv)
+    asked = _asked(scoring, n_comparisons, alpha, models={**models, "cv": cv})
     rows = {"groups": groups, "sample_weight": sample_weight}
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
     problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, **rows)
@@ -385,7 +384,7 @@ def recommend(facts):
     """
     chosen, params, reasons = choose(facts)
     own = {"scoring": facts.scoring, "alpha": facts.level}
-    test = made(chosen, {**facts.of_models, **own, **params})
+    test = made(chosen, {**facts.models, **own, **params})
     narrowing = ""
     if facts.positive is not None:
         truth = "y" if facts.models else "y_true"
