@@ -152,9 +152,8 @@ class RankComparison(CheckedParameters, BaseEstimator):
         pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in places)
         first, second = np.transpose(places)
         deltas = omnibus.mean_ranks[second] - omnibus.mean_ranks[first]
-        correction = self.correction
-        if correction is None:
-            correction = NEMENYI if self.baseline is None else "holm"
+        usual = NEMENYI if self.baseline is None else "holm"
+        correction = usual if self.correction is None else self.correction
         n_blocks, n_models = friedman.ranks_.shape
         pvalues = rank_pvalues(deltas, n_models, n_blocks)
         if correction == NEMENYI:
@@ -239,11 +238,10 @@ class RankComparison(CheckedParameters, BaseEstimator):
                 "`results` must have a p-value of every pair that is compared here, in "
                 f"that order or two-sided. Got {int(missing.sum())} without."
             )
-        analyses = [
-            replicability_analysis(own, dependence=dependence, alpha=self.alpha)
+        counts = [
+            replicability_analysis(own, dependence=dependence, alpha=self.alpha).k
             for own in of_pairs
         ]
-        self.result_ = dataclasses.replace(
-            self.result_, replicability=np.array([analysis.k for analysis in analyses])
-        )
+        replicability = np.array(counts)
+        self.result_ = dataclasses.replace(self.result_, replicability=replicability)
         return self

@@ -364,12 +364,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
 
     def _fit_again(self, search, metric, X, y, rows, params, seed):
         """Fit the best candidates again, and compare their predictions."""
-        test = self.test
-        if test is None:
-            test = PairedBootstrap(
-                alternative="greater", random_state=seed, verbose=self.verbose
-            )
-        test = ready_test(test, rows)
+        usual = PairedBootstrap(random_state=seed, verbose=self.verbose)
+        test = ready_test(usual if self.test is None else self.test, rows)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
@@ -379,11 +375,10 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
-        scorers = scorers_for(search, self.scoring, metric, y)
         return compare_out_of_fold(
             *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
-            scoring=scorers,
+            scoring=scorers_for(search, self.scoring, metric, y),
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,

@@ -12,7 +12,7 @@ from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._questions import made
 from skcompare.planning._results import PowerResult
-from skcompare.planning._simulation import Simulation, Z
+from skcompare.planning._simulation import Z, simulation_of
 from skcompare.stats import power as formulas
 from skcompare.stats.intervals import score_range
 
@@ -197,8 +197,8 @@ def power(
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         problem = planned.make_problem_of_predictions(y_true, predictions, **layout)
         planned.check_parameters()
-        simulation = Simulation(planned, problem, n_simulations, seed)
-        aim, fields = with_pilot(simulation, effect, n_rows, target)
+        simulated = {"n_simulations": n_simulations, "seed": seed}
+        aim, fields = with_pilot(planned, problem, effect, n_rows, target, **simulated)
     if aim.alternative == "less" and fields["detectable_effect"]:
         fields["detectable_effect"] *= -1  # A less B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
@@ -243,13 +243,12 @@ def without_pilot(test, guess, effect, n_rows, target):
     return aim, closed_form(rows, aim)
 
 
-def with_pilot(simulation, effect, n_rows, target):
+def with_pilot(test, problem, effect, n_rows, target, **simulated):
     """Return what power is about and fields of a `PowerResult`, from a pilot.
 
     It is simulated unless there is a closed form.
     """
-    test = simulation.test
-    (pilot,) = test.compare(simulation.pilot).results.values()
+    (pilot,) = test.compare(problem).results.values()
     aim = Aim.of(
         test,
         pilot.delta if effect is None else effect,
@@ -258,7 +257,7 @@ def with_pilot(simulation, effect, n_rows, target):
     )
     form = CLOSED_FORMS.get(advice_on(test).power_from)
     if form is None:
-        fields = simulation.fields(aim, effect)
+        fields = simulation_of(test, problem, effect, **simulated).fields(aim)
     else:
         rows, *ends = (form(n, test) for n in form.in_pilot(pilot, aim.effect))
         fields = closed_form(rows, aim)
