@@ -410,18 +410,18 @@ class Discordance(NamedTuple):
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""
-        shares, how = self.split(aim.effect), {"variant": self.test.variant}
-        return formulas.mcnemar_power(*shares, aim.n_rows, **aim.level, **how)
+        shares, kind = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_power(*shares, aim.n_rows, **aim.level, **kind)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
-        shares, how = self.split(aim.effect), {"variant": self.test.variant}
-        return formulas.mcnemar_sample_size(*shares, **aim.aimed, **how)
+        shares, kind = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_sample_size(*shares, **aim.aimed, **kind)
 
     def detectable_effect(self, aim):
         """Return the smallest effect that reaches the target."""
-        rows, how = (self.share, aim.n_rows), {"variant": self.test.variant}
-        return formulas.mcnemar_detectable_effect(*rows, **aim.aimed, **how)
+        rows, kind = (self.share, aim.n_rows), {"variant": self.test.variant}
+        return formulas.mcnemar_detectable_effect(*rows, **aim.aimed, **kind)
 
 
 class Spread(NamedTuple):

@@ -116,11 +116,10 @@ def about_probabilities(facts):
 
 def about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
-    kept = test.get_params(deep=False)
     bootstrap = comparison.PairedBootstrap()
     if not test.shares_resamples and not unmet_needs(bootstrap, facts):
-        test, kept = bootstrap, {}
-    kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
+        test = bootstrap
+    kept = {n: v for n, v in test.get_params(deep=False).items() if n not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
     shared = pair.shares_resamples and facts.n_holding >= comparison.FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
