@@ -564,8 +564,8 @@ class PairwiseComparison(WinnerPredicts):
                 in_set = confidence_set_pvalues(
                     scores, drawn, tolerances.max(), add_one=test.add_one
                 )
-                others = _with_best(test, everyone, metric, scores, resamples, results)
-                least = _least_of_set(names, [*results, *others])
+                best = int(np.argmax(scores))
+                least = _least_of_set(test, everyone, best, resamples, metric, results)
                 fields["confidence_set_pvalues"] = np.maximum(in_set, least)
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.
@@ -594,24 +594,21 @@ class PairwiseComparison(WinnerPredicts):
         }
 
 
-def _with_best(test, everyone, metric, scores, resamples, results):
-    """Return results of models with the best one, of pairs that were not asked for."""
-    pairs, best = [{r.name_a, r.name_b} for r in results], int(np.argmax(scores))
-    lacking = [
-        everyone.of_pair(model, best)
-        for model, name in enumerate(everyone.names)
-        if model != best and {name, everyone.names[best]} not in pairs
-    ]
-    return [test.conclude(pair, resamples).results[metric] for pair in lacking]
-
-
-def _least_of_set(names, results):
+def _least_of_set(test, everyone, best, resamples, metric, results):
     """Return for each model the least p-value of a pair in which it is behind.
 
-    No model is shown not to be the best that is not shown to be worse than some other.
+    No model is shown not to be the best that is not shown to be worse than some other,
+    of pairs that were asked for and of those with the best model.
     """
+    names, pairs = everyone.names, [{r.name_a, r.name_b} for r in results]
+    lacking = [
+        everyone.of_pair(model, best)
+        for model, name in enumerate(names)
+        if model != best and {name, names[best]} not in pairs
+    ]
+    others = [test.conclude(pair, resamples).results[metric] for pair in lacking]
     least = dict.fromkeys(names, 1.0)
-    for result in results:
+    for result in [*results, *others]:
         pvalue = result.limits.pvalue("two-sided")
         if result.alternative == "two-sided":
             pvalue = max(pvalue, result.pvalue)
