@@ -275,7 +275,7 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         A row for each value of each parameter that varies: parameters in the order of
         the range of their values' mean scores, values in that of their mean scores.
     """
-    scores, tables = where_all_have_scores(scores), []
+    scores, rows = where_all_have_scores(scores), []
     for name in dict.fromkeys(name for candidate in params for name in candidate):
         places = {}  # of the candidates that have each value
         for place, candidate in enumerate(params):
@@ -290,20 +290,17 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         behind = selection.against_best(by_value[order], 0, ratio, confidence_level)
         adjusted = selection.adjust_against_best(behind.pvalues, correction)
         numbers = np.column_stack([means[order], *behind, adjusted]).tolist()
-        tables.append(
-            [
-                {
-                    "parameter": name,
-                    "value": params[having[place][0]][name],
-                    "n_candidates": len(having[place]),
-                    **dict(zip(OF_A_VALUE, row, strict=True)),
-                    "range": float(np.ptp(means)),
-                }
-                for place, row in zip(order, numbers, strict=True)
-            ]
-        )
-    tables.sort(key=lambda rows: -rows[0]["range"])
-    return [row for rows in tables for row in rows]
+        rows += [
+            {
+                "parameter": name,
+                "value": params[having[place][0]][name],
+                "n_candidates": len(having[place]),
+                **dict(zip(OF_A_VALUE, of_value, strict=True)),
+                "range": float(np.ptp(means)),
+            }
+            for place, of_value in zip(order, numbers, strict=True)
+        ]
+    return sorted(rows, key=lambda row: -row["range"])
 
 
 # What the best owes to its selection

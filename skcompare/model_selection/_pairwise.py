@@ -113,6 +113,9 @@ def few_resamples_caveats(test, results, correction):
 
 MAX_T = "max-t"
 
+# Fields in which the results of all pairs are alike.
+OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
+
 
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
@@ -571,7 +574,7 @@ class PairwiseComparison(WinnerPredicts):
         # That of all pairs, and not the one that intervals of single pairs have.
         own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
         return {
-            "test": first.test,
+            **{field: getattr(first, field) for field in OF_ALL_PAIRS},
             "settings": first.settings | own_level | settings_of(self),
             "scoring": metric,
             "names": names,
@@ -581,14 +584,8 @@ class PairwiseComparison(WinnerPredicts):
             "pvalues": pvalues,
             "correction": self.correction,
             "baseline": self.baseline,
-            "alternative": first.alternative,
             "alpha": float(self.alpha),
-            "n_rows": first.n_rows,
-            "unit": first.unit,
             "n_resamples": numbers.pop() if len(numbers) == 1 else test.n_resamples,
-            "cv": first.cv,
-            "seed": first.seed,
-            "hypothesis": first.hypothesis,
             "results": tuple(results),
             **fields,
         }
