@@ -19,6 +19,9 @@ from skcompare.stats.corrections import adjust_pvalues
 
 NEMENYI = "nemenyi"
 
+# Fields that Friedman's test has, too.
+OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
+
 
 class RankComparison(CheckedParameters, BaseEstimator):
     """Compare several models by their scores on several data sets.
@@ -170,9 +173,7 @@ class RankComparison(CheckedParameters, BaseEstimator):
             test=type(self).__name__,
             settings=settings_of(self),
             scoring="mean rank",
-            names=omnibus.names,
-            scores=omnibus.scores,
-            mean_ranks=omnibus.mean_ranks,
+            **{field: getattr(omnibus, field) for field in OF_OMNIBUS},
             pairs=pairs,
             deltas=deltas,
             intervals=np.column_stack([deltas - reach, deltas + reach]),
@@ -186,11 +187,8 @@ class RankComparison(CheckedParameters, BaseEstimator):
             alternative="two-sided",
             alpha=float(self.alpha),
             confidence_level=1 - self.alpha,
-            n_rows=omnibus.n_rows,
             unit="data sets",
-            cv=omnibus.cv,
             hypothesis="both models have the same expected rank",
-            caveats=omnibus.caveats,
         )
         return self
 

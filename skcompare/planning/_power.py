@@ -192,8 +192,7 @@ def power(
         metric = planned.scoring if scoring is None else scoring
         fields["scoring"] = metric if isinstance(metric, str) else "the score"
     else:
-        layout = {} if groups is None else {"groups": groups}
-        refuse_untaken(planned, layout)
+        layout = refuse_untaken(planned, {"groups": groups})
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         problem = planned.make_problem_of_predictions(y_true, predictions, **layout)
         planned.check_parameters()
