@@ -14,7 +14,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from skcompare.model_selection._best import lead_by_splits
+from skcompare.model_selection._best import expected_lead, selection_by_splits
 from skcompare.stats.selection import adjust_against_best, against_best
 
 N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000
@@ -100,7 +100,8 @@ def search(rng, weights):
     adjusted = adjust_against_best(found.pvalues, "holm")
     seed = int(rng.integers(2**32))
     positions, ratio = np.arange(len(scores)), 1 / (N_FOLDS - 1)
-    expected = lead_by_splits(scores, ratio, True, positions, 200, seed=seed).value
+    selection = selection_by_splits(scores, positions, ratio, True)
+    expected = expected_lead(selection, 200, seed=seed).value
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
     lasting = elsewhere[order[0]] - elsewhere.mean()
@@ -122,11 +123,11 @@ def leads_by_repeated_folds(rng, weights):
     scores = np.column_stack(scores)
     means, positions = scores.mean(axis=1), np.arange(len(scores))
     leads = [
-        lead_by_splits(
-            *(scores, 1 / (N_FOLDS - 1), disjoint, positions, 200),
-            seed=int(rng.integers(2**32)),
-        ).value
-        for disjoint in (False, True)
+        expected_lead(selection, 200, seed=int(rng.integers(2**32))).value
+        for selection in (
+            selection_by_splits(scores, positions, 1 / (N_FOLDS - 1), disjoint)
+            for disjoint in (False, True)
+        )
     ]
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))

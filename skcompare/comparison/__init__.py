@@ -29,7 +29,7 @@ from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, advice_on, say
 from skcompare.comparison._nested import NestedCVInterval
-from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
+from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.comparison._randomization import ApproxRandomization, unequal_rates
 from skcompare.comparison._replicability import (
     FoldReplicability,

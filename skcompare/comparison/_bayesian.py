@@ -23,6 +23,7 @@ from skcompare.comparison._posteriors import (
     TAKES_COUNTS,
     TAKES_PLAIN_ROWS,
     GivesPosterior,
+    is_set_score,
 )
 from skcompare.exceptions import (
     DegenerateDataWarning,
@@ -264,7 +265,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             Need(
                 lambda test, facts: (
                     test.posterior != "independent"
-                    or facts.counts_sets
+                    or is_set_score(facts.statistic.set_counts)
                     or facts.metric == "accuracy"
                 ),
                 lambda test, facts: TAKES_COUNTS.format(facts.metric),

@@ -233,7 +233,8 @@ class ApproxRandomization(ResamplingTest):
             ),
             Need(
                 lambda test, facts: (
-                    test.statistic == "studentized" or not facts.unequal_rates
+                    test.statistic == "studentized"
+                    or not unequal_rates(facts.statistic)
                 ),
                 "One model predicts the class that {facts.metric} is about far more "
                 "often than the other, and swapping their predictions rejects too "
@@ -260,7 +261,7 @@ class ApproxRandomization(ResamplingTest):
             ),
             Need(
                 lambda test, facts: (
-                    not facts.decision_values
+                    "decision_function" not in facts.problem.predictions[0]
                     or (facts.on_one_scale and test.swap != "scores")
                 ),
                 "Decision values are swapped between the models as they are: they "

@@ -35,9 +35,8 @@ class BestComparison(NamedTuple):
         All candidates of the search that could be compared.
     candidates : Candidates
         Those that are, and their scores on every split.
-    expected_lead : callable
-        ``expected_lead(n_resamples, seed=, n_jobs=, verbose=)`` returns the `Lead` that
-        the best keeps on other data.
+    selection : Selection
+        How the best was selected, to do it again.
     fields : dict
         Further fields of a `SearchResult`.
     notes : tuple of str
@@ -48,7 +47,7 @@ class BestComparison(NamedTuple):
 
     everyone: Candidates
     candidates: Candidates
-    expected_lead: Callable
+    selection: "Selection"
     fields: dict
     notes: tuple
     caveats: tuple = ()
@@ -75,30 +74,21 @@ def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
     BestComparison
         Of the best so many.
     """
-    candidates, scores = everyone.head(top), everyone.scores
-    ratio, disjoint, notes = splits
-    means = candidates.scores.mean(axis=1)
+    candidates, (ratio, disjoint, notes) = everyone.head(top), splits
     against = selection.against_best(candidates.scores, 0, ratio, confidence_level)
-    intervals = _with_the_best(scores, ratio, confidence_level)
-    return BestComparison(
-        everyone=everyone,
-        candidates=candidates,
-        expected_lead=functools.partial(
-            lead_by_splits, scores, ratio, disjoint, everyone.index
-        ),
-        fields={
-            "scoring": scoring,
-            "test": "corrected t",
-            "mean_scores": means,
-            **against._asdict(),
-            "best_intervals": intervals[: len(means)],
-            "lead": _lead_over(means[0], mean_over_splits(scores)),
-            "unit": "splits",
-            "confidence_level": confidence_level,
-            "test_train_ratio": ratio,
-        },
-        notes=notes,
-    )
+    intervals = _with_the_best(everyone.scores, ratio, confidence_level)
+    fields = {
+        "scoring": scoring,
+        "test": "corrected t",
+        "mean_scores": candidates.scores.mean(axis=1),
+        **against._asdict(),
+        "best_intervals": intervals[: len(candidates.index)],
+        "unit": "splits",
+        "confidence_level": confidence_level,
+        "test_train_ratio": ratio,
+    }
+    selected = selection_by_splits(everyone.scores, everyone.index, ratio, disjoint)
+    return BestComparison(everyone, candidates, selected, fields, notes)
 
 
 def ready_test(test, rows):
@@ -170,14 +160,11 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
         scores, n_units = np.array(statistic.observed), problem.n_units
         score = functools.partial(_only_metric, problem.cells())
         unit = "rows" if n_units == len(np.unique(problem.indices)) else "groups"
-        expected = functools.partial(lead_by_units, score, n_units, candidates.index)
-        selected_by = score(np.ones(n_units, dtype=int))
+        selected = selection_by_units(score, n_units, candidates.index)
     else:
         defined, unit = where_all_have_scores(fold_scores), "splits"
-        scores, selected_by = defined.mean(axis=1), mean_over_splits(defined)
-        expected = functools.partial(
-            lead_by_splits, defined, ratio, disjoint, candidates.index
-        )
+        scores = defined.mean(axis=1)
+        selected = selection_by_splits(defined, candidates.index, ratio, disjoint)
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits
         )
@@ -189,24 +176,18 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
             f"{left_out} candidates of lower rank were not fitted again: luck in "
             "ranking those above them is not counted.",
         )
-    return BestComparison(
-        everyone=everyone,
-        candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
-        expected_lead=expected,
-        fields={
-            "scoring": metric,
-            "test": type(test).__name__,
-            "mean_scores": scores[order],
-            **against._asdict(),
-            "lead": _lead_over(scores[order[0]], selected_by),
-            "unit": unit,
-            "best_intervals": _with_the_best(fold_scores[order], ratio, 0.95),
-            "confidence_level": test.get_params(deep=False).get("confidence_level"),
-            "test_train_ratio": ratio,
-        },
-        notes=notes,
-        caveats=caveats,
-    )
+    candidates = candidates._replace(scores=fold_scores).taken(order)
+    fields = {
+        "scoring": metric,
+        "test": type(test).__name__,
+        "mean_scores": scores[order],
+        **against._asdict(),
+        "best_intervals": _with_the_best(candidates.scores, ratio, 0.95),
+        "unit": unit,
+        "confidence_level": test.get_params(deep=False).get("confidence_level"),
+        "test_train_ratio": ratio,
+    }
+    return BestComparison(everyone, candidates, selected, fields, notes, caveats)
 
 
 def tested_against_first(test, problem, metric, order):
@@ -294,7 +275,7 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         A row for each value of each parameter that varies: parameters in the order of
         the range of their values' mean scores, values in that of their mean scores.
     """
-    scores, tables = where_all_have_scores(scores), []
+    scores, rows = where_all_have_scores(scores), []
     for name in dict.fromkeys(name for candidate in params for name in candidate):
         places = {}  # of the candidates that have each value
         for place, candidate in enumerate(params):
@@ -309,23 +290,122 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         behind = selection.against_best(by_value[order], 0, ratio, confidence_level)
         adjusted = selection.adjust_against_best(behind.pvalues, correction)
         numbers = np.column_stack([means[order], *behind, adjusted]).tolist()
-        tables.append(
-            [
-                {
-                    "parameter": name,
-                    "value": params[having[place][0]][name],
-                    "n_candidates": len(having[place]),
-                    **dict(zip(OF_A_VALUE, row, strict=True)),
-                    "range": float(np.ptp(means)),
-                }
-                for place, row in zip(order, numbers, strict=True)
-            ]
-        )
-    tables.sort(key=lambda rows: -rows[0]["range"])
-    return [row for rows in tables for row in rows]
+        rows += [
+            {
+                "parameter": name,
+                "value": params[having[place][0]][name],
+                "n_candidates": len(having[place]),
+                **dict(zip(OF_A_VALUE, of_value, strict=True)),
+                "range": float(np.ptp(means)),
+            }
+            for place, of_value in zip(order, numbers, strict=True)
+        ]
+    return sorted(rows, key=lambda row: -row["range"])
 
 
 # What the best owes to its selection
+
+
+class Selection(NamedTuple):
+    """How the best of all candidates was selected, to do it again on other data.
+
+    Attributes
+    ----------
+    positions : ndarray of int
+        Where the search has each candidate.
+    scores : ndarray
+        What the candidates were selected by.
+    again : callable
+        ``again(rng)`` draws scores to select by, and others for what comes of it.
+    error : float or None, default=None
+        The standard error of the lead of the best; None takes the standard deviation
+        of its lead in the draws.
+    """
+
+    positions: np.ndarray
+    scores: np.ndarray
+    again: Callable
+    error: float | None = None
+
+    chunk_size = 16
+
+    def blocks(self, start, n_draws, rng):
+        """Yield so many draws, as a scheme of resampling."""
+        for _ in range(n_draws):
+            yield self.again(rng)
+
+    def leads(self, drawn):
+        """Return the lead of the winner by scores not selected by, of the best by them.
+
+        Ties are won in an order that does not depend on scores: those of all units
+        would tell about the units left out.
+        """
+        (inside, outside), order = drawn, np.argsort(self.positions)
+        winner = order[np.argmax(np.nan_to_num(inside, nan=-np.inf)[order])]
+        best = np.argmax(np.nan_to_num(self.scores, nan=-np.inf))
+        lasting = outside[winner] - np.mean(outside)
+        return np.array([[lasting, inside[best] - np.mean(inside)]])
+
+
+def selection_by_units(score, n_units, positions):
+    """Return a selection by rows or groups.
+
+    Units are drawn with replacement; those drawn select, and those left out judge.
+
+    Parameters
+    ----------
+    score : callable
+        Turns counts of units into a score of every candidate.
+    n_units : int
+        The number of units.
+    positions : ndarray of int
+        Where the search has each candidate.
+
+    Returns
+    -------
+    Selection
+        The selection.
+    """
+    again = functools.partial(_drawn_and_left_out, score, n_units)
+    return Selection(positions, score(np.ones(n_units, dtype=int)), again)
+
+
+def selection_by_splits(scores, positions, ratio, disjoint):
+    """Return a selection by splits.
+
+    Splits are drawn with replacement, as units are. Those that test rows of others
+    cannot be left out. Where there are such splits, mean scores are taken as normal,
+    with the covariance of the scores of splits times ``1 / k + ratio``. A draw from
+    this noise is added to them for the selection and subtracted for the lead: the two
+    sums are independent. The error is that of the corrected t.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n_splits)
+        The scores of candidates on every split.
+    positions : ndarray of int
+        Where the search has each candidate.
+    ratio : float
+        The number of test rows over that of training rows.
+    disjoint : bool
+        Whether no two splits test the same row.
+
+    Returns
+    -------
+    Selection
+        The selection.
+    """
+    score, n_splits = functools.partial(mean_over_splits, scores), scores.shape[1]
+    selected = selection_by_units(score, n_splits, positions)
+    if n_splits < 2:  # of a single candidate, which no test refuses
+        return selected._replace(error=np.nan)
+    of_best = scores[np.argmax(selected.scores)] - scores.mean(axis=0)
+    selected = selected._replace(error=corrected_estimate(of_best, ratio).error)
+    if disjoint:
+        return selected
+    scale = np.sqrt((1 / n_splits + ratio) / (n_splits - 1))
+    noise = scale * (scores - selected.scores[:, np.newaxis])
+    return selected._replace(again=functools.partial(_noisy, selected.scores, noise))
 
 
 class Lead(NamedTuple):
@@ -343,21 +423,14 @@ class Lead(NamedTuple):
     error: float
 
 
-def lead_by_units(score, n_units, positions, n_resamples, **drawing):
-    """Estimate what leads the winner of a selection by rows or groups, on other data.
-
-    Units are drawn with replacement; the candidate with the best score on those drawn
-    wins; its lead over the average candidate is taken on those left out. The error is
-    the standard deviation of the lead of the best on those drawn.
+def expected_lead(selected, n_resamples, **drawing):
+    """Estimate by how much the winner of a selection leads on other data.
 
     Parameters
     ----------
-    score : callable
-        Turns counts of units into a score of every candidate.
-    n_units : int
-        The number of units.
-    positions : ndarray of int
-        Where the search has each candidate.
+    selected : Selection
+        The selection. The candidate with the best score of a draw wins, and leads the
+        average candidate by the scores that did not select it.
     n_resamples : int
         How often to draw.
     **drawing : dict
@@ -368,119 +441,35 @@ def lead_by_units(score, n_units, positions, n_resamples, **drawing):
     Lead
         The lead and its standard error.
     """
-    best = np.nanargmax(score(np.ones(n_units, dtype=int)))
-    counts = Draws(functools.partial(unit_counts, n_units))
-    lead = functools.partial(_leads, score, np.argsort(positions), best)
-    resampler = Resampler(counts, lead, "processes")
+    resampler = Resampler(selected, selected.leads, "processes")
     leads = draw(resampler, n_resamples, label="selections", **drawing)
     lasting, of_best = (column[np.isfinite(column)] for column in leads.T)
-    error = float(of_best.std(ddof=1)) if len(of_best) > 1 else np.nan
+    error = selected.error
+    if error is None:
+        error = float(of_best.std(ddof=1)) if len(of_best) > 1 else np.nan
     return Lead(float(lasting.mean()) if len(lasting) else np.nan, error)
 
 
-def lead_by_splits(scores, ratio, disjoint, positions, n_resamples, **drawing):
-    """Estimate what leads the winner of a selection by splits, on other data.
-
-    Splits are drawn with replacement, as units are in `lead_by_units`. Those that test
-    rows of others cannot be left out. Where there are such splits, mean scores are
-    taken as normal, with the covariance of the scores of splits times
-    ``1 / k + ratio``. A draw from this noise is added to them for the selection and
-    subtracted for the lead: the two sums are independent. The error is that of the
-    corrected t.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_candidates, n_splits)
-        The scores of candidates on every split.
-    ratio : float
-        The number of test rows over that of training rows.
-    disjoint : bool
-        Whether no two splits test the same row.
-    positions : ndarray of int
-        Where the search has each candidate.
-    n_resamples : int
-        How often to draw.
-    **drawing : dict
-        `seed`, `n_jobs` and `verbose`.
-
-    Returns
-    -------
-    Lead
-        The lead and its standard error.
-    """
-    means, n_splits = mean_over_splits(scores), scores.shape[1]
-    if n_splits < 2:  # of a single candidate, which no test refuses
-        return Lead(np.nan, np.nan)
-    of_best = scores[np.argmax(means)] - scores.mean(axis=0)
-    error = corrected_estimate(of_best, ratio).error
-    if disjoint:
-        score = functools.partial(mean_over_splits, scores)
-        lead = lead_by_units(score, n_splits, positions, n_resamples, **drawing)
-        return lead._replace(error=error)
-    scale = np.sqrt((1 / n_splits + ratio) / (n_splits - 1))
-    noise = scale * (scores - means[:, np.newaxis])
-    normal = Draws(functools.partial(np.random.Generator.normal, size=n_splits))
-    lead = functools.partial(_lead_with_noise, means, noise, np.argsort(positions))
-    resampler = Resampler(normal, lead, "processes")
-    leads = draw(resampler, n_resamples, label="selections", **drawing)
-    return Lead(float(leads.mean()), error)
-
-
-class Draws(NamedTuple):
-    """A scheme of resampling of which every draw is a call of one function.
-
-    Attributes
-    ----------
-    one : callable
-        ``one(rng)`` makes a draw.
-    """
-
-    one: object
-
-    chunk_size = 16
-
-    def blocks(self, start, n_draws, rng):
-        """Yield so many draws."""
-        for _ in range(n_draws):
-            yield self.one(rng)
-
-
-def unit_counts(n_units, rng):
-    """Draw as many units as there are, with replacement: how often did each come?"""
-    return np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
-
-
-def mean_over_splits(scores, counts=None):
-    """Return the mean over splits, each once or as often as it was drawn."""
-    counts = np.ones(scores.shape[1], dtype=int) if counts is None else counts
+def mean_over_splits(scores, counts):
+    """Return the mean over splits, each as often as it was drawn."""
     return scores @ counts / counts.sum()
 
 
-def _leads(score, order, best, counts):
-    """Return the lead of the winner on units left out, of the best on those drawn."""
+def _drawn_and_left_out(score, n_units, rng):
+    """Draw as many units as there are; return scores on them, and on those left out."""
+    counts = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
     left_out, inside = counts == 0, score(counts)
-    lasting = np.nan
-    if left_out.any():
-        lasting = _lead_of_winner(inside, score(left_out.astype(int)), order)
-    return np.array([[lasting, inside[best] - np.mean(inside)]])
+    if not left_out.any():
+        return inside, np.full(len(inside), np.nan)
+    return inside, score(left_out.astype(int))
 
 
-def _lead_with_noise(means, noise, order, draws):
-    shift = noise @ draws
-    return np.array([_lead_of_winner(means + shift, means - shift, order)])
+def _noisy(means, noise, rng):
+    shift = noise @ rng.normal(size=noise.shape[1])
+    return means + shift, means - shift
 
 
-def _lead_of_winner(inside, outside, order):
-    """Return the lead by some scores of the winner by others.
-
-    Ties are won in an order that does not depend on scores: those of all units would
-    tell about the units left out.
-    """
-    first = np.argmax(np.nan_to_num(inside, nan=-np.inf)[order])
-    return outside[order[first]] - np.mean(outside)
-
-
-def _lead_over(best, scores):
+def lead_over(best, scores):
     """Return the lead of the best score over the average one."""
     lead = float(best - np.mean(scores))
     # Where all are alike, rounding alone makes a lead.

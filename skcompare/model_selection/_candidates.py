@@ -197,14 +197,12 @@ def scorers_for(search, scoring, metric, y):
     dict
         One scorer.
     """
-    models = [search.estimator]
-    if metric is None:
-        scorers = resolve_scoring(scoring, y=y, models=models)
-    elif callable(search.scoring) and metric != "score":
-        scorers = {metric: PickedScore(search.scoring, metric)}
-    else:
-        scorers = resolve_scoring(search.scoring, y=y, models=models)
-        scorers = {metric: scorers[metric]} if metric in scorers else scorers
+    if metric not in (None, "score") and callable(search.scoring):
+        return {metric: PickedScore(search.scoring, metric)}
+    asked = scoring if metric is None else search.scoring
+    scorers = resolve_scoring(asked, y=y, models=[search.estimator])
+    if metric in scorers:
+        return {metric: scorers[metric]}
     if len(scorers) > 1:
         raise ValueError(
             "`scoring` must be one metric, for candidates are ranked by it. "

@@ -113,6 +113,9 @@ def few_resamples_caveats(test, results, correction):
 
 MAX_T = "max-t"
 
+# Fields in which the results of all pairs are alike.
+OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
+
 
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
@@ -369,15 +372,7 @@ class PairwiseComparison(WinnerPredicts):
         models = named_models(self.estimators)
         names = model_names(names, tuple(models))
         models = dict(zip(names, models.values(), strict=True))
-        test = self.ready_test(names)
-        fits_models = not isinstance(test.get_params(deep=False).get("cv"), str)
-        if fits_models and isinstance(self.cv, str) and "splits" in test.takes:
-            raise ParameterError(
-                "cv",
-                f"make splits for {type(test).__name__}, which fits models on folds",
-                "'prefit'",
-                "Use cv=10.",
-            )
+        test = self._ready_test(names)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
@@ -386,7 +381,7 @@ class PairwiseComparison(WinnerPredicts):
             )
             self._publish(test, everyone)
         winner = models[self.champion_]
-        if not fits_models:
+        if isinstance(test.get_params(deep=False).get("cv"), str):
             self.best_estimator_ = winner
         elif self.refit:
             own = {"groups": groups, "sample_weight": sample_weight, "params": params}
@@ -428,12 +423,7 @@ class PairwiseComparison(WinnerPredicts):
             named_models(self.estimators)  # raises if it is a test, say
         own_names, predictions = named_predictions(y_preds)
         names = model_names(names, own_names)
-        test = self.ready_test(names)
-        if "predictions" not in test.takes:
-            raise ValueError(
-                "`test` must be a test of predictions for fit_predictions. Got "
-                f"{self.test!r}, which fits models on folds. Use fit."
-            )
+        test = self._ready_test(names, of_predictions=True)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
@@ -443,7 +433,7 @@ class PairwiseComparison(WinnerPredicts):
             self._publish(test, everyone)
         return self
 
-    def ready_test(self, names):
+    def _ready_test(self, names, *, of_predictions=False):
         """Return a copy of the test with the parameters given here, or complain."""
         self.check_parameters()
         check_baseline(self.baseline, names)
@@ -451,6 +441,11 @@ class PairwiseComparison(WinnerPredicts):
         if self.test is not None:
             check_test(self.test)
             test = clone(self.test)
+        if of_predictions and "predictions" not in test.takes:
+            raise ValueError(
+                "`test` must be a test of predictions for fit_predictions. Got "
+                f"{self.test!r}, which fits models on folds. Use fit."
+            )
         test.set_params(**self._passed_on(test, len(pairs_of(names, self.baseline))))
         test.check_parameters()
         if self.correction == MAX_T and not test.shares_resamples:
@@ -492,10 +487,7 @@ class PairwiseComparison(WinnerPredicts):
             "verbose": self.verbose or None,
         }
         params = {n: v for n, v in passed_on.items() if v is not None and n in own}
-        # Tests of scores of folds have no "prefit", and `fit` refuses that.
-        if "cv" in own and (
-            not isinstance(self.cv, str) or "predictions" in test.takes
-        ):
+        if "cv" in own:
             params["cv"] = self.cv
         if "random_state" in own:
             params["random_state"] = seed_of({**own, **params}["random_state"])
@@ -523,19 +515,17 @@ class PairwiseComparison(WinnerPredicts):
         ]
         labeled = zip((" - ".join(pair.names) for pair in pairs), outcomes, strict=True)
         caveats = merge_caveats({label: o.caveats for label, o in labeled})
-        some_results = [next(iter(outcome.results.values())) for outcome in outcomes]
+        by_metric = {
+            metric: [outcome.results[metric] for outcome in outcomes]
+            for metric in outcomes[0].results
+        }
+        some_results = next(iter(by_metric.values()))
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         fields = {
-            metric: self._fields(
-                test,
-                everyone,
-                metric,
-                [outcome.results[metric] for outcome in outcomes],
-                resamples,
-            )
-            for metric in outcomes[0].results
+            metric: self._fields(test, everyone, metric, results, resamples)
+            for metric, results in by_metric.items()
         }
         self.results_ = outcome_of(self, PairwiseResult, fields, caveats).results
         # The first metric decides who is best; a baseline has to be beaten in each.
@@ -577,14 +567,14 @@ class PairwiseComparison(WinnerPredicts):
                 in_set = confidence_set_pvalues(
                     scores, drawn, tolerances.max(), add_one=test.add_one
                 )
-                others = _with_best(test, everyone, metric, scores, resamples, results)
-                least = _least_of_set(names, [*results, *others])
+                best = int(np.argmax(scores))
+                least = _least_of_set(test, everyone, best, resamples, metric, results)
                 fields["confidence_set_pvalues"] = np.maximum(in_set, least)
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.
         own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
         return {
-            "test": first.test,
+            **{field: getattr(first, field) for field in OF_ALL_PAIRS},
             "settings": first.settings | own_level | settings_of(self),
             "scoring": metric,
             "names": names,
@@ -594,37 +584,28 @@ class PairwiseComparison(WinnerPredicts):
             "pvalues": pvalues,
             "correction": self.correction,
             "baseline": self.baseline,
-            "alternative": first.alternative,
             "alpha": float(self.alpha),
-            "n_rows": first.n_rows,
-            "unit": first.unit,
             "n_resamples": numbers.pop() if len(numbers) == 1 else test.n_resamples,
-            "cv": first.cv,
-            "seed": first.seed,
-            "hypothesis": first.hypothesis,
             "results": tuple(results),
             **fields,
         }
 
 
-def _with_best(test, everyone, metric, scores, resamples, results):
-    """Return results of models with the best one, of pairs that were not asked for."""
-    pairs, best = [{r.name_a, r.name_b} for r in results], int(np.argmax(scores))
-    lacking = [
-        everyone.of_pair(model, best)
-        for model, name in enumerate(everyone.names)
-        if model != best and {name, everyone.names[best]} not in pairs
-    ]
-    return [test.conclude(pair, resamples).results[metric] for pair in lacking]
-
-
-def _least_of_set(names, results):
+def _least_of_set(test, everyone, best, resamples, metric, results):
     """Return for each model the least p-value of a pair in which it is behind.
 
-    No model is shown not to be the best that is not shown to be worse than some other.
+    No model is shown not to be the best that is not shown to be worse than some other,
+    of pairs that were asked for and of those with the best model.
     """
+    names, pairs = everyone.names, [{r.name_a, r.name_b} for r in results]
+    lacking = [
+        everyone.of_pair(model, best)
+        for model, name in enumerate(names)
+        if model != best and {name, names[best]} not in pairs
+    ]
+    others = [test.conclude(pair, resamples).results[metric] for pair in lacking]
     least = dict.fromkeys(names, 1.0)
-    for result in results:
+    for result in [*results, *others]:
         pvalue = result.limits.pvalue("two-sided")
         if result.alternative == "two-sided":
             pvalue = max(pvalue, result.pvalue)

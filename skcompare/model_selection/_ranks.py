@@ -19,6 +19,9 @@ from skcompare.stats.corrections import adjust_pvalues
 
 NEMENYI = "nemenyi"
 
+# Fields that Friedman's test has, too.
+OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
+
 
 class RankComparison(CheckedParameters, BaseEstimator):
     """Compare several models by their scores on several data sets.
@@ -152,9 +155,8 @@ class RankComparison(CheckedParameters, BaseEstimator):
         pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in places)
         first, second = np.transpose(places)
         deltas = omnibus.mean_ranks[second] - omnibus.mean_ranks[first]
-        correction = self.correction
-        if correction is None:
-            correction = NEMENYI if self.baseline is None else "holm"
+        usual = NEMENYI if self.baseline is None else "holm"
+        correction = usual if self.correction is None else self.correction
         n_blocks, n_models = friedman.ranks_.shape
         pvalues = rank_pvalues(deltas, n_models, n_blocks)
         if correction == NEMENYI:
@@ -171,9 +173,7 @@ class RankComparison(CheckedParameters, BaseEstimator):
             test=type(self).__name__,
             settings=settings_of(self),
             scoring="mean rank",
-            names=omnibus.names,
-            scores=omnibus.scores,
-            mean_ranks=omnibus.mean_ranks,
+            **{field: getattr(omnibus, field) for field in OF_OMNIBUS},
             pairs=pairs,
             deltas=deltas,
             intervals=np.column_stack([deltas - reach, deltas + reach]),
@@ -187,11 +187,8 @@ class RankComparison(CheckedParameters, BaseEstimator):
             alternative="two-sided",
             alpha=float(self.alpha),
             confidence_level=1 - self.alpha,
-            n_rows=omnibus.n_rows,
             unit="data sets",
-            cv=omnibus.cv,
             hypothesis="both models have the same expected rank",
-            caveats=omnibus.caveats,
         )
         return self
 
@@ -215,13 +212,23 @@ class RankComparison(CheckedParameters, BaseEstimator):
             each pair: a lower bound for each of them by itself, from its p-values
             before correction.
         """
-        results = _alike(results)
-        scores = {
-            name: [result.scores[place] for result in results]
-            for place, name in enumerate(results[0].names)
-        }
-        self.fit_scores(scores)
-        pvalues = np.array([r.matrix("pvalue", as_frame=False) for r in results])
+        if not isinstance(results, Mapping) or not results:
+            raise ValueError(
+                "`results` must be a dict of PairwiseResult by the name of the data "
+                f"set. Got {results!r}."
+            )
+        first, *others = results
+        names, pairs = results[first].names, results[first].pairs
+        for other in others:
+            if (results[other].names, results[other].pairs) != (names, pairs):
+                raise ValueError(
+                    "`results` must be about the same models and pairs on each data "
+                    f"set. Got others for {other!r} than for {first!r}."
+                )
+        scores = np.array([result.scores for result in results.values()])
+        self.fit_scores(dict(zip(names, scores.T, strict=True)))
+        matrices = (r.matrix("pvalue", as_frame=False) for r in results.values())
+        pvalues = np.array(list(matrices))
         of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
         missing = np.isnan(of_pairs)
         if missing.any():
@@ -229,28 +236,10 @@ class RankComparison(CheckedParameters, BaseEstimator):
                 "`results` must have a p-value of every pair that is compared here, in "
                 f"that order or two-sided. Got {int(missing.sum())} without."
             )
-        analyses = [
-            replicability_analysis(own, dependence=dependence, alpha=self.alpha)
+        counts = [
+            replicability_analysis(own, dependence=dependence, alpha=self.alpha).k
             for own in of_pairs
         ]
-        self.result_ = dataclasses.replace(
-            self.result_, replicability=np.array([analysis.k for analysis in analyses])
-        )
+        replicability = np.array(counts)
+        self.result_ = dataclasses.replace(self.result_, replicability=replicability)
         return self
-
-
-def _alike(results):
-    """Return the results of data sets, or say in what they are not alike."""
-    if not isinstance(results, Mapping) or not results:
-        raise ValueError(
-            "`results` must be a dict of PairwiseResult by the name of the data set. "
-            f"Got {results!r}."
-        )
-    first_name, first = next(iter(results.items()))
-    for name, result in results.items():
-        if result.names != first.names or result.pairs != first.pairs:
-            raise ValueError(
-                "`results` must be about the same models and pairs on each data set. "
-                f"Got others for {name!r} than for {first_name!r}."
-            )
-    return list(results.values())

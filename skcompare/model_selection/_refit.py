@@ -147,21 +147,15 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
         chosen = min(qualified, key=lambda place: (keys[place], place))
         means = candidates.scores.mean(axis=1)
         labels = candidate_labels(candidates.params)
+        chosen_by = "a function" if callable(self.complexity) else self.complexity
+        best, index = candidates.index[0], candidates.index[chosen]
         _LOGGER.info(
-            "SimplestNotWorse chose candidate %d (%s) with a mean score of %.4g: the "
-            "simplest by %s of %d candidates, of %d, not worse than the best, "
-            "candidate %d (%s) with %.4g.",
-            candidates.index[chosen],
-            labels[chosen],
-            means[chosen],
-            "a function" if callable(self.complexity) else self.complexity,
-            len(qualified),
-            len(means),
-            candidates.index[0],
-            labels[0],
-            means[0],
+            f"SimplestNotWorse chose candidate {index} ({labels[chosen]}) with a mean "
+            f"score of {means[chosen]:.4g}: the simplest by {chosen_by} of "
+            f"{len(qualified)} candidates, of {len(means)}, not worse than the best, "
+            f"candidate {best} ({labels[0]}) with {means[0]:.4g}."
         )
-        return int(candidates.index[chosen])
+        return int(index)
 
     def _qualifies(self, scores):
         """Say which candidates are close enough to the first."""

@@ -23,6 +23,8 @@ from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
+    expected_lead,
+    lead_over,
     ready_test,
 )
 from skcompare.model_selection._candidates import (
@@ -362,12 +364,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
 
     def _fit_again(self, search, metric, X, y, rows, params, seed):
         """Fit the best candidates again, and compare their predictions."""
-        test = self.test
-        if test is None:
-            test = PairedBootstrap(
-                alternative="greater", random_state=seed, verbose=self.verbose
-            )
-        test = ready_test(test, rows)
+        usual = PairedBootstrap(random_state=seed, verbose=self.verbose)
+        test = ready_test(usual if self.test is None else self.test, rows)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
@@ -377,11 +375,10 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
-        scorers = scorers_for(search, self.scoring, metric, y)
         return compare_out_of_fold(
             *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
-            scoring=scorers,
+            scoring=scorers_for(search, self.scoring, metric, y),
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
@@ -420,9 +417,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         """Keep the result."""
         candidates, fields, lead = best.candidates, best.fields, Lead(np.nan, np.nan)
         if not best.everyone.n_earlier:
-            lead = best.expected_lead(
-                self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
-            )
+            drawing = {"seed": seed, "n_jobs": self.n_jobs, "verbose": self.verbose}
+            lead = expected_lead(best.selection, self.n_resamples, **drawing)
         values = compare_values(
             candidates.params,
             candidates.scores,
@@ -436,6 +432,7 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
             candidates=candidates.index,
             params=tuple(candidates.params),
             pvalues_adjusted=adjust_against_best(fields["pvalues"], self.correction),
+            lead=lead_over(fields["mean_scores"][0], best.selection.scores),
             expected_lead=lead.value,
             expected_lead_error=lead.error,
             parameters=tuple(values),

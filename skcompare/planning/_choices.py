@@ -252,7 +252,7 @@ SWAPS = Choice(
     "rows differ.",
     variants=(
         (
-            lambda facts: facts.unequal_rates and facts.adds_up,
+            lambda facts: comparison.unequal_rates(facts.statistic) and facts.adds_up,
             {"statistic": "studentized"},
             "One model predicts the class far more often than the other: the "
             "difference is divided by its standard error, since plain swaps reject "

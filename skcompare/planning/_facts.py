@@ -61,9 +61,8 @@ class Facts:
     level : float
         The level of the single test.
     models : dict, default={}
-        `estimator_a` and `estimator_b`, where there are models.
-    cv : object, default="prefit"
-        How models are to be judged.
+        Parameters that models, if there are any, give to a test: `estimator_a`,
+        `estimator_b` and `cv`.
     positive : object, default=None
         The class to whose rows the comparison is restricted, since the score is its
         recall; None if it is about all rows.
@@ -79,14 +78,8 @@ class Facts:
     alpha: float
     level: float
     models: dict = dataclasses.field(default_factory=dict)
-    cv: object = "prefit"
     positive: object = None
     block_length: int = 0
-
-    @property
-    def of_models(self):
-        """Parameters that models, if there are any, give to a test."""
-        return {**self.models, "cv": self.cv} if self.models else {}
 
     # The score
 
@@ -163,11 +156,6 @@ class Facts:
         return bool(set(wanted) & set(a) & set(b))
 
     @property
-    def decision_values(self):
-        """Whether the models respond by decision values."""
-        return "decision_function" in self.problem.predictions[0]
-
-    @property
     def on_one_scale(self):
         """Whether swaps take ranks or standardized values, which are on one scale."""
         return self.problem.on_one_scale().statistics != self.problem.statistics
@@ -187,11 +175,6 @@ class Facts:
         """Which ratio of a class the score is, such as "recall"; None if it is none."""
         counts = self.statistic.set_counts
         return counts.kind if counts and counts.average == "binary" else None
-
-    @property
-    def counts_sets(self):
-        """Whether the score is precision, recall or F, of a label or averaged."""
-        return comparison.is_set_score(self.statistic.set_counts)
 
     @property
     def averages_classes(self):
@@ -221,11 +204,6 @@ class Facts:
     def swap_statistic(self):
         """What is computed on swapped predictions, unless a test says otherwise."""
         return self.table.swap_statistic if self.adds_up else "difference"
-
-    @property
-    def unequal_rates(self):
-        """Whether the score is F, and one model predicts the class far more often."""
-        return comparison.unequal_rates(self.statistic) is not None
 
     @property
     def normal_values(self):

@@ -158,15 +158,13 @@ def cautions_about_test(test, facts):
         )
 
 
-def objections(test, pairs, facts, scoring):
+def objections(test, facts, scoring):
     """Yield what speaks against a test that was chosen.
 
     Parameters
     ----------
     test : estimator
         A test of two models.
-    pairs : PairwiseComparison or None
-        The comparison of several models by that test, if it is one.
     facts : Facts
         What is known about the comparison, at the level of the test.
     scoring : object
@@ -195,20 +193,10 @@ def objections(test, pairs, facts, scoring):
         )
     elif None not in (own, scoring) and own != scoring and not several:
         yield f"The test is set to scoring={own!r}, and the question is {scoring!r}."
-    if pairs and pairs.baseline is None and test.alternative != "two-sided":
-        yield (
-            f"With alternative={test.alternative!r} and no `baseline` each pair is "
-            "asked about in one direction only, that in which its models are named: "
-            "set alternative='two-sided', or name a `baseline`."
-        )
-    corrected = pairs is not None and pairs.correction != "none"
     level, share = alpha / n_comparisons, f"{alpha:g} / {n_comparisons:,}"
-    if n_comparisons == 1 or corrected or facts.level <= level * (1 + 1e-9):
+    if n_comparisons == 1 or facts.level <= level * (1 + 1e-9):
         return
-    if pairs:
-        cause = "correction='none'"
-        remedy = "take 'holm', or 'max-t' for a test that resamples."
-    elif test.gives == "posterior":
+    if test.gives == "posterior":
         cause = f"credible_level={test.credible_level:g}"
         remedy = (
             "the surest of several posteriors looks surer than it is. Set "

@@ -10,8 +10,9 @@ from skcompare._evaluation import resolve_scoring
 from skcompare._parameters import RULES
 from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
+from skcompare.planning._questions import made
 from skcompare.planning._results import PowerResult
-from skcompare.planning._simulation import Simulation, Z
+from skcompare.planning._simulation import Z, simulation_of
 from skcompare.stats import power as formulas
 from skcompare.stats.intervals import score_range
 
@@ -185,26 +186,25 @@ def power(
     seed = seed_of(random_state)
     RULES["n_simulations"].check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
-    guess = check_guesses(test, y_true, p_discordant=p_discordant, sd=sd)
+    guess = check_guess(test, y_true, p_discordant=p_discordant, sd=sd)
     if y_true is None:
         aim, fields = without_pilot(planned, guess, effect, n_rows, target)
         metric = planned.scoring if scoring is None else scoring
         fields["scoring"] = metric if isinstance(metric, str) else "the score"
     else:
-        layout = {} if groups is None else {"groups": groups}
-        refuse_untaken(planned, layout)
+        layout = refuse_untaken(planned, {"groups": groups})
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         problem = planned.make_problem_of_predictions(y_true, predictions, **layout)
         planned.check_parameters()
-        simulation = Simulation(planned, problem, n_simulations, seed)
-        aim, fields = with_pilot(simulation, effect, n_rows, target)
+        simulated = {"n_simulations": n_simulations, "seed": seed}
+        aim, fields = with_pilot(planned, problem, effect, n_rows, target, **simulated)
     if aim.alternative == "less" and fields["detectable_effect"]:
         fields["detectable_effect"] *= -1  # A less B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
-def check_guesses(test, y_true, **guesses):
-    """Return the number that takes the place of a pilot, which has none by its side."""
+def check_guess(test, y_true, **guesses):
+    """Return the number that takes the place of a pilot, None where there is one."""
     needed = advice_on(test).power_from if y_true is None else None
     if y_true is None and needed is None:
         raise ValueError(
@@ -222,12 +222,12 @@ def check_guesses(test, y_true, **guesses):
             raise ValueError(
                 f"`{name}` must be a number {where}. Got None. It is {GUESSES[name]}."
             )
-    return guesses.get(needed)
+    return needed and float(RULES[needed].check(needed, guesses[needed]))
 
 
 def without_pilot(test, guess, effect, n_rows, target):
     """Return what power is about and fields of a `PowerResult`, from a guess."""
-    rows = CLOSED_FORMS[advice_on(test).power_from].guessed(test, guess)
+    rows = CLOSED_FORMS[advice_on(test).power_from](guess, test)
     if effect is None:
         raise ValueError("`effect` must be a number without a pilot. Got None.")
     aim = Aim.of(test, effect, 2 if n_rows is None else n_rows, target)
@@ -242,13 +242,12 @@ def without_pilot(test, guess, effect, n_rows, target):
     return aim, closed_form(rows, aim)
 
 
-def with_pilot(simulation, effect, n_rows, target):
+def with_pilot(test, problem, effect, n_rows, target, **simulated):
     """Return what power is about and fields of a `PowerResult`, from a pilot.
 
     It is simulated unless there is a closed form.
     """
-    test = simulation.test
-    (pilot,) = test.compare(simulation.pilot).results.values()
+    (pilot,) = test.compare(problem).results.values()
     aim = Aim.of(
         test,
         pilot.delta if effect is None else effect,
@@ -257,9 +256,9 @@ def with_pilot(simulation, effect, n_rows, target):
     )
     form = CLOSED_FORMS.get(advice_on(test).power_from)
     if form is None:
-        fields = simulation.fields(aim, effect)
+        fields = simulation_of(test, problem, effect, **simulated).fields(aim)
     else:
-        rows, *ends = form.of_pilot(test, pilot, aim.effect)
+        rows, *ends = (form(n, test) for n in form.in_pilot(pilot, aim.effect))
         fields = closed_form(rows, aim)
         powers = [end.power(aim) for end in ends]
         fields["pilot_interval"] = min(powers), max(powers)
@@ -376,8 +375,7 @@ def as_planned(test, scoring, y_true, alpha, seed):
                 f"{name!r}."
             )
         changes["scoring"] = {name: metric.scorer}
-    taken = {name: value for name, value in changes.items() if name in params}
-    return type(test)(**{**params, **taken})
+    return made(type(test), params | changes)
 
 
 # Closed forms, by the one number about the rows that they need
@@ -387,23 +385,15 @@ class Discordance(NamedTuple):
     """The share of discordant rows, from which the power of McNemar's test follows."""
 
     share: float
-    variant: str
+    test: object
 
-    @classmethod
-    def guessed(cls, test, share):
-        """Return the share that a user expects."""
-        return cls(
-            float(RULES["p_discordant"].check("p_discordant", share)), test.variant
-        )
-
-    @classmethod
-    def of_pilot(cls, test, pilot, effect):
+    @staticmethod
+    def in_pilot(pilot, effect):
         """Return a pilot's share and both ends of Clopper and Pearson's interval."""
         (_, only_a), (only_b, _) = pilot.table.tolist()
         exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
         ends = (max(end, abs(effect)) for end in exact)
-        shares = (only_a + only_b) / pilot.n_rows, *ends
-        return [cls(share, test.variant) for share in shares]
+        return (only_a + only_b) / pilot.n_rows, *ends
 
     def split(self, effect):
         """Return the shares of rows on which only A, only B is right."""
@@ -419,38 +409,32 @@ class Discordance(NamedTuple):
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""
-        shares = self.split(aim.effect)
-        settings = {**aim.level, "variant": self.variant}
-        return formulas.mcnemar_power(*shares, aim.n_rows, **settings)
+        shares, kind = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_power(*shares, aim.n_rows, **aim.level, **kind)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
-        shares = self.split(aim.effect)
-        return formulas.mcnemar_sample_size(*shares, **aim.aimed, variant=self.variant)
+        shares, kind = self.split(aim.effect), {"variant": self.test.variant}
+        return formulas.mcnemar_sample_size(*shares, **aim.aimed, **kind)
 
     def detectable_effect(self, aim):
         """Return the smallest effect that reaches the target."""
-        return formulas.mcnemar_detectable_effect(
-            self.share, aim.n_rows, **aim.aimed, variant=self.variant
-        )
+        rows, kind = (self.share, aim.n_rows), {"variant": self.test.variant}
+        return formulas.mcnemar_detectable_effect(*rows, **aim.aimed, **kind)
 
 
 class Spread(NamedTuple):
     """The standard deviation of differences, from which the power of a t-test does."""
 
     sd: float
+    test: object
 
-    @classmethod
-    def guessed(cls, test, sd):
-        """Return the standard deviation that a user expects."""
-        return cls(RULES["sd"].check("sd", sd))
-
-    @classmethod
-    def of_pilot(cls, test, pilot, effect):
+    @staticmethod
+    def in_pilot(pilot, effect):
         """Return a pilot's standard deviation and both ends of its interval."""
         sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
         ends = (sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
-        return [cls(sd), *map(cls, ends)]
+        return sd, *ends
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""

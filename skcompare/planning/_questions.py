@@ -106,7 +106,7 @@ def about_probabilities(facts):
         facts,
         "How probable is it that A is better, by enough to matter?",
         comparison.BayesianComparison,
-        {**facts.of_models, "scoring": facts.scoring, "rope": 0.01},
+        {**facts.models, "scoring": facts.scoring, "rope": 0.01},
         "A p-value does not say. This test weighs rows at random, the same for "
         "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
         f"largest difference in {facts.metric} that is too small to matter: set it "
@@ -116,11 +116,10 @@ def about_probabilities(facts):
 
 def about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
-    kept = test.get_params(deep=False)
     bootstrap = comparison.PairedBootstrap()
     if not test.shares_resamples and not unmet_needs(bootstrap, facts):
-        test, kept = bootstrap, {}
-    kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
+        test = bootstrap
+    kept = {n: v for n, v in test.get_params(deep=False).items() if n not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
     shared = pair.shares_resamples and facts.n_holding >= comparison.FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
@@ -141,7 +140,7 @@ def about_pairs(test, facts):
             "correction": "max-t" if shared else "holm",
             "alpha": facts.alpha,
             "scoring": facts.scoring if takes_scoring else None,
-            "cv": facts.cv,
+            "cv": facts.models.get("cv", "prefit"),
         },
         f"{correction} For several metrics or data sets correct the p-values by "
         "adjust_pvalues.",
@@ -161,7 +160,7 @@ def about_learning(facts):
 
     def offer(question, test, why, **params):
         usual = {"scoring": facts.scoring, "alpha": facts.level}
-        wanted = {**facts.models, **usual, **params}
+        wanted = {**usual, **facts.models, **params}
         return pose(facts, question, test, wanted, why, spelled={"alpha": alpha})
 
     yield offer(
@@ -254,7 +253,7 @@ def learning_splits(facts):
     Splits
         How to split.
     """
-    cv, n_splits = facts.cv, facts.n_splits
+    cv, n_splits = facts.models["cv"], facts.n_splits
     as_given = Splits(cv, n_splits, None, "on the splits given")
     if facts.groups_given:
         remark = (

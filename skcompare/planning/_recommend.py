@@ -13,7 +13,6 @@ from skcompare._evaluation import (
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
 from skcompare.comparison import FEWEST_UNITS, advice_on
-from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import choose
 from skcompare.planning._facts import gather_facts
 from skcompare.planning._judge import (
@@ -49,8 +48,7 @@ def _refuse_models(function):
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
-        named = (kwargs.get(name) for name in ("y_true", "y_pred_a", "y_pred_b"))
-        models = [a for a in (*args, *named) if hasattr(a, "predict")]
+        models = [v for v in (*args, *kwargs.values()) if hasattr(v, "predict")]
         if models:
             raise TypeError(
                 f"{function.__name__} takes the truth and the predictions of two "
@@ -226,7 +224,7 @@ def recommend_test_for_models(
     """
     cv = list(cv) if isinstance(cv, Iterator) else cv  # it will be asked again
     models = {"estimator_a": estimator_a, "estimator_b": estimator_b}
-    asked = _asked(scoring, n_comparisons, alpha, models=models, cv=cv)
+    asked = _asked(scoring, n_comparisons, alpha, models={**models, "cv": cv})
     rows = {"groups": groups, "sample_weight": sample_weight}
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
     problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, **rows)
@@ -259,9 +257,7 @@ def check_choice(
     Parameters
     ----------
     test : estimator
-        The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed. Of
-        a :class:`PairwiseComparison` the test of its pairs is judged, by the
-        predictions of two of the models, and whether it corrects for their number.
+        The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed.
     y_true : array-like
         The truth.
     y_pred_a, y_pred_b : array-like or dict
@@ -274,9 +270,8 @@ def check_choice(
         Weights of rows, which the scorer takes.
     n_comparisons : int, default=1
         The number of comparisons that are made in all. More than one call for a test
-        with an `alpha` of at most 0.05 divided by their number, a posterior whose
-        `credible_level` is at least 1 less that, or a :class:`PairwiseComparison`
-        that corrects.
+        with an `alpha` of at most 0.05 divided by their number, or a posterior whose
+        `credible_level` is at least 1 less that.
 
     Returns
     -------
@@ -315,8 +310,14 @@ def check_choice(
             "check_choice(test, y, a.predict(X), b.predict(X)), or "
             "recommend_test_for_models(a, b, X, y)."
         )
-    pairs = test if isinstance(test, PairwiseComparison) else None
-    test = judged_test(test)
+    if isinstance(test, type) or advice_on(test) is None:
+        remedy = ""
+        if isinstance(test, type):
+            remedy = f" That is a class: pass {test.__name__}(), with its parameters."
+        raise TypeError(
+            "`test` must be a test of two models, such as McNemar() or "
+            f"PairedBootstrap(). Got {test!r}.{remedy}"
+        )
     test.check_parameters()
     metric = test.scoring if scoring is None else scoring
     asked = _asked(metric, n_comparisons, ALPHA, narrowed=False)
@@ -325,28 +326,12 @@ def check_choice(
     posterior = test.gives == "posterior"
     level = 1 - float(test.credible_level) if posterior else float(test.alpha)
     of_test = dataclasses.replace(facts, level=level)
-    problems = tuple(objections(test, pairs, of_test, scoring))
+    problems = tuple(objections(test, of_test, scoring))
     return Verdict(
         ok=not problems,
         problems=problems,
         warnings=tuple(cautions_about_test(test, of_test)),
         better=recommend(facts),
-    )
-
-
-def judged_test(test):
-    """Return the test that is judged: of a comparison of pairs that of its pairs."""
-    if isinstance(test, PairwiseComparison):
-        baseline = "B" if test.baseline is None else test.baseline
-        return test.ready_test((f"not {baseline}", baseline))
-    if not isinstance(test, type) and advice_on(test) is not None:
-        return test
-    remedy = ""
-    if isinstance(test, type):
-        remedy = f" That is a class: pass {test.__name__}(), with its parameters."
-    raise TypeError(
-        "`test` must be a test of two models, such as McNemar() or "
-        f"PairedBootstrap(), or a PairwiseComparison(). Got {test!r}.{remedy}"
     )
 
 
@@ -399,7 +384,7 @@ def recommend(facts):
     """
     chosen, params, reasons = choose(facts)
     own = {"scoring": facts.scoring, "alpha": facts.level}
-    test = made(chosen, {**facts.of_models, **own, **params})
+    test = made(chosen, {**facts.models, **own, **params})
     narrowing = ""
     if facts.positive is not None:
         truth = "y" if facts.models else "y_true"

@@ -252,13 +252,12 @@ class Verdict(Shown):
         Section
             What speaks against the test, and what to use instead.
         """
-        opening, better = "This test does not fit.", ()
+        opening, better = "Nothing speaks against this test.", ()
         if not self.ok:
+            opening = "This test does not fit."
             better = Paragraph("Recommended:"), Code(self.better.code)
         elif self.warnings:
             opening = "This test may be used."
-        else:
-            opening = "Nothing speaks against this test."
         cautions = Notes("Bear in mind", self.warnings)
         blocks = Paragraph(opening), Notes("", self.problems), cautions, *better
         return Section("Does the test fit?", blocks)

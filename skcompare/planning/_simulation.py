@@ -1,6 +1,7 @@
 """Power by simulation: a test is run on data sets drawn from the rows of a pilot."""
 
 import dataclasses
+import functools
 import math
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ N_COPIES = 100
 class Simulation(NamedTuple):
     """A test that is run on data sets drawn from a pilot.
 
+    On some rows the models are exchanged by chance, such that they differ by an effect.
+
     Parameters
     ----------
     test : estimator
@@ -37,23 +40,32 @@ class Simulation(NamedTuple):
         The number of data sets.
     seed : int
         Where draws come from.
+    population : Problem
+        Every row of the pilot; with `chances` once more, exchanged.
+    chances : ndarray of shape (n_rows,), default=None
+        The probability of each row that it is exchanged; None if none is.
+    differences : ndarray of shape (n_rows,), default=None
+        What each row adds to the difference of the models; None if that is not needed.
     """
 
     test: object
     pilot: Problem
     n_simulations: int
     seed: int
+    population: Problem
+    chances: np.ndarray | None = None
+    differences: np.ndarray | None = None
 
-    def fields(self, aim, effect):
-        """Return fields of a `PowerResult`; `effect` is None for that of the pilot."""
-        population, n = population_of(self.test, self.pilot, effect), self.n_simulations
-        rejected, deltas = self.run(population, aim.n_rows)
-        n_needed = self.n_needed(population, rejected, deltas, aim)
+    def fields(self, aim):
+        """Return fields of a `PowerResult`."""
+        n = self.n_simulations
+        rejected, deltas = self.run(aim.n_rows)
+        n_needed = self.n_needed(rejected, deltas, aim)
         if advice_on(self.test).about_mean:
             smallest = formulas.detectable_effect(spread_of(deltas), **aim.aimed)
         else:
             smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
-        power, factor = rejected.mean(), population.spread_factor(self.pilot.units)
+        power, factor = rejected.mean(), self.spread_factor()
         likely = min(power, 1 - 1 / (2 * n))
         # With two more of either kind, as Agresti and Coull do: it is never 0.
         share = (np.count_nonzero(rejected) + 2) / (n + 4)
@@ -85,7 +97,7 @@ class Simulation(NamedTuple):
             )
         return notes
 
-    def run(self, population, n_rows):
+    def run(self, n_rows):
         """Run the test on data sets of so many rows, or of groups with about so many.
 
         Where the test or the metric is undefined, say because a class was not drawn, it
@@ -105,7 +117,7 @@ class Simulation(NamedTuple):
             for i in range(self.n_simulations):
                 rng = chunk_generator(self.seed, i)
                 try:
-                    problem = self.data_set(population, n_rows, rng)
+                    problem = self.data_set(n_rows, rng)
                     (result,) = self.test.compare(problem).results.values()
                 except ValueError:
                     continue
@@ -113,24 +125,25 @@ class Simulation(NamedTuple):
                 deltas[i] = result.delta
         return rejected, deltas
 
-    def data_set(self, population, n_rows, rng):
+    def data_set(self, n_rows, rng):
         """Draw a data set of about so many rows."""
         pilot, groups = self.pilot, self.pilot.units.groups
         if groups is None:
-            problem = population.at(rng.integers(pilot.n_rows, size=n_rows), rng)
+            rows, labels = rng.integers(pilot.n_rows, size=n_rows), None
         else:
             n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
             drawn = rng.integers(pilot.n_units, size=n_units)
             rows = pilot.units.rows(drawn)
             # A group that is drawn twice is two groups.
             labels = np.repeat(np.arange(n_units), np.bincount(groups)[drawn])
-            problem = population.at(rows, rng)
-            problem = dataclasses.replace(problem, units=Units(len(rows), labels))
-        if "random_state" in self.test.get_params(deep=False):
-            problem = dataclasses.replace(problem, seed=int(rng.integers(2**31)))
-        return problem
+        units = Units(len(rows), labels)
+        if self.chances is not None:
+            exchanged = rng.random(len(rows)) < self.chances[rows]
+            rows = rows + len(self.chances) * exchanged
+        problem, seed = self.population.at(rows), int(rng.integers(2**31))
+        return dataclasses.replace(problem, units=units, seed=seed)
 
-    def n_needed(self, population, rejected, deltas, aim):
+    def n_needed(self, rejected, deltas, aim):
         """Scale a number of rows to the target, by the root of the number of rows."""
         if not formulas.points_there(aim.effect, aim.alternative):
             return None
@@ -141,10 +154,27 @@ class Simulation(NamedTuple):
             if guess > max(MOST_PROBED, n_rows):
                 return formulas.whole_size(guess)
             n_rows = max(math.ceil(guess), FEWEST_PROBED)
-            rejected, _ = self.run(population, n_rows)
+            rejected, _ = self.run(n_rows)
         likely = (np.count_nonzero(rejected) + 1) / (self.n_simulations + 2)
         reached = formulas.detectable_effect(1.0, power=likely, **aim.level)
         return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None
+
+    def spread_factor(self):
+        """Return the factor of a 95 % interval of the differences' standard deviation.
+
+        It follows from their kurtosis; None if they do not vary.
+        """
+        if self.differences is None:
+            return None
+        values = self.differences - self.differences.mean()
+        if self.pilot.units.groups is not None:
+            values = np.bincount(self.pilot.units.groups, values)
+            values -= values.mean()
+        variance = np.mean(values**2)
+        if not variance > 0:
+            return None
+        kurtosis = np.mean(values**4) / variance**2
+        return math.exp(Z * math.sqrt((kurtosis - 1) / (4 * len(values))))
 
 
 def spread_of(deltas):
@@ -155,50 +185,8 @@ def spread_of(deltas):
 # Models that differ by the effect
 
 
-class Population(NamedTuple):
-    """Rows of a pilot, on some of which the models are exchanged by chance.
-
-    Parameters
-    ----------
-    problem : Problem
-        Every row; with `chances` once more, exchanged.
-    chances : ndarray of shape (n_rows,) or None
-        The probability of each row that it is exchanged; None if none is.
-    differences : ndarray of shape (n_rows,) or None
-        What each row adds to the difference of the models; None if that is not needed.
-    """
-
-    problem: Problem
-    chances: np.ndarray | None
-    differences: np.ndarray | None
-
-    def at(self, rows, rng):
-        """Return the problem of rows that were drawn."""
-        if self.chances is not None:
-            exchanged = rng.random(len(rows)) < self.chances[rows]
-            rows = rows + len(self.chances) * exchanged
-        return self.problem.at(rows)
-
-    def spread_factor(self, units):
-        """Return the factor of a 95 % interval of the differences' standard deviation.
-
-        It follows from their kurtosis; None if they do not vary.
-        """
-        if self.differences is None:
-            return None
-        values = self.differences - self.differences.mean()
-        if units.groups is not None:
-            values = np.bincount(units.groups, values)
-            values -= values.mean()
-        variance = np.mean(values**2)
-        if not variance > 0:
-            return None
-        kurtosis = np.mean(values**4) / variance**2
-        return math.exp(Z * math.sqrt((kurtosis - 1) / (4 * len(values))))
-
-
-def population_of(test, pilot, effect):
-    """Return the population of a pilot whose models differ by an effect.
+def simulation_of(test, pilot, effect, n_simulations, seed):
+    """Return the simulation of a pilot whose models differ by an effect.
 
     A test of a mean of per-row scores depends on these alone, so that it is run on
     them. For any other metric it is tried what exchanging the predictions of a row does
@@ -212,12 +200,15 @@ def population_of(test, pilot, effect):
         The rows.
     effect : float or None
         The true difference; None for that of the pilot.
+    n_simulations, seed : int
+        The number of data sets, and where draws come from.
 
     Returns
     -------
-    Population
-        What to draw rows from.
+    Simulation
+        The simulation, with what to draw rows from.
     """
+    simulation = functools.partial(Simulation, test, pilot, n_simulations, seed)
     (metric,) = pilot.statistics
     scores = pilot.statistics[metric].row_scores()
     if scores is not None:
@@ -226,9 +217,9 @@ def population_of(test, pilot, effect):
         if effect is not None:
             chances = formulas.exchange_probabilities(a - b, effect)
         doubled = problem_of_row_scores(np.r_[a, b], np.r_[b, a])
-        return Population(doubled, chances, a - b)
+        return simulation(doubled, chances, a - b)
     if effect is None:
-        return Population(pilot, None, None)
+        return simulation(pilot)
     doubled = with_exchanged_rows(test, pilot, metric)
     cells = doubled.cells()
 
@@ -238,9 +229,8 @@ def population_of(test, pilot, effect):
 
     differences = row_differences(delta_of, pilot.differs)
     mean = mean_for_effect(delta_of, differences, effect, metric)
-    return Population(
-        doubled, formulas.exchange_probabilities(differences, mean), differences
-    )
+    chances = formulas.exchange_probabilities(differences, mean)
+    return simulation(doubled, chances, differences)
 
 
 def row_differences(delta_of, differs):

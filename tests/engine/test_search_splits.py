@@ -21,7 +21,7 @@ from sklearn.model_selection import (
 )
 
 from skcompare.comparison import IN_TIME
-from skcompare.model_selection._best import lead_by_splits
+from skcompare.model_selection import _best
 from skcompare.model_selection._splits import splits_of
 
 GROUPS = np.arange(60) % 10
@@ -105,7 +105,8 @@ def test_splits_that_train_on_the_past_are_known(cv, forward):
 def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):
     """Return the expected lead and its standard error."""
     positions = np.arange(len(scores))
-    return lead_by_splits(scores, ratio, disjoint, positions, n_resamples, seed=seed)
+    selection = _best.selection_by_splits(scores, positions, ratio, disjoint)
+    return _best.expected_lead(selection, n_resamples, seed=seed)
 
 
 def test_folds_left_out_are_what_the_lead_is_taken_on():
@@ -213,5 +214,5 @@ def test_splits_that_share_test_rows_are_known(cv, disjoint):
 
 
 def test_one_split_of_one_candidate_tells_no_lead():
-    lead = lead_by_splits(np.array([[0.7]]), 0.5, True, np.array([0]), 9, seed=0)
+    lead = expected_lead(np.array([[0.7]]), n_resamples=9, seed=0, ratio=0.5)
     assert np.isnan(lead).all()

@@ -362,7 +362,7 @@ def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
         with pytest.raises(ValueError, match=r"`test` must leave `cv` .*\(cv=3\)"):
             comparison.fit(X, y)
     folds = PairwiseComparison(MODELS, test=CorrectedTTest())
-    with pytest.raises(ValueError, match=r"`cv` must make splits for CorrectedTTest"):
+    with pytest.raises(ValueError, match=r"`cv` must be an integer, a splitter"):
         folds.fit(X, y)
     halves = PairwiseComparison(MODELS, test=FiveByTwoCV(), cv=3)
     with pytest.raises(ValueError, match="`cv` must be 'prefit' for FiveByTwoCV"):

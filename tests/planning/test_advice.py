@@ -544,7 +544,7 @@ def test_an_unknown_cv_is_an_error(classification, classifiers):
         recommend_test_for_models(*classifiers, X, y, cv="nested")
 
 
-@pytest.mark.parametrize("test", [CochranQ(), "mcnemar", None])
+@pytest.mark.parametrize("test", [CochranQ(), PairwiseComparison(), "mcnemar", None])
 def test_only_tests_of_two_models_can_be_checked(test):
     with pytest.raises(TypeError, match="`test` must be a test of two models"):
         check_choice(test, *labels_of(60))
@@ -561,12 +561,6 @@ def test_a_class_is_no_test():
         (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
         (BayesianComparison(posterior="flat"), "`posterior` must be one of"),
         (CorrectedTTest(variance="half"), "`variance` must be one of"),
-        (PairwiseComparison(correction="half"), "`correction` must be one of"),
-        (
-            PairwiseComparison(test=McNemar(), correction="max-t"),
-            "`correction` 'max-t' needs resamples",
-        ),
-        (PairwiseComparison(test=BayesianComparison()), "that gives a p-value"),
     ],
 )
 def test_a_test_that_could_not_be_fitted_is_an_error(test, words):
@@ -664,47 +658,11 @@ WRONG = {
         "no correction for their number: set alpha=0.01",
         n_comparisons=5,
     ),
-    "no correction of pairs": wrong(
-        PairwiseComparison(correction="none", scoring="f1"),
-        PairedBootstrap,
-        (
-            "With correction='none' in each of 5 comparisons there is no correction "
-            "for their number: take 'holm', or 'max-t'"
-        ),
-        n_comparisons=5,
-    ),
     "no correction of posteriors": wrong(
         BayesianComparison(scoring="f1"),
         PairedBootstrap,
         "looks surer than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
         n_comparisons=5,
-    ),
-    "pairs, few rows": wrong(
-        PairwiseComparison(scoring="f1"),
-        ApproxRandomization,
-        "A bootstrap of a small test set is unreliable: 20 rows",
-        data=labels_of(20),
-    ),
-    "pairs, no average": wrong(
-        PairwiseComparison(test=PairedTTest(), scoring="f1", baseline="old"),
-        PairedBootstrap,
-        "A t-test needs a mean of per-row scores",
-    ),
-    "pairs in one direction": wrong(
-        PairwiseComparison(test=McNemar()),
-        McNemar,
-        "With alternative='greater' and no `baseline` each pair is asked about in one",
-    ),
-    "pairs, another metric": wrong(
-        PairwiseComparison(scoring="accuracy"),
-        PairedBootstrap,
-        "set to scoring='accuracy', and the question is 'f1'",
-        scoring="f1",
-    ),
-    "pairs of learning algorithms": wrong(
-        PairwiseComparison(test=CorrectedTTest(alternative="two-sided")),
-        McNemar,
-        "CorrectedTTest asks which learning algorithm is better",
     ),
     "learning algorithms": wrong(
         CorrectedTTest(),
@@ -830,13 +788,6 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
         (BayesianComparison(), labels_of(60), {"groups": np.arange(60) // 2}),
         (BayesianComparison(posterior="independent"), labels_of(20), {"scoring": "f1"}),
         (BayesianComparison(credible_level=0.99), labels_of(60), {"n_comparisons": 5}),
-        (PairwiseComparison(scoring="f1"), labels_of(60), {"n_comparisons": 45}),
-        (PairwiseComparison(correction="max-t"), labels_of(60), {"n_comparisons": 3}),
-        (
-            PairwiseComparison(test=McNemar(), baseline="old"),
-            labels_of(60),
-            {"n_comparisons": 3},
-        ),
     ],
     ids=lambda value: type(value).__name__,
 )

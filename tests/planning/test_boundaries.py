@@ -345,21 +345,6 @@ def test_exact_tests_of_four_discordant_rows_can_show_nothing(n_discordant, poss
         (McNemar(), False),
         (BayesianComparison(scoring="accuracy", credible_level=1 - 0.05 / 4), True),
         (BayesianComparison(scoring="accuracy", credible_level=0.987), False),
-        (PairwiseComparison(test=McNemar(alternative="two-sided")), True),
-        (
-            PairwiseComparison(
-                test=McNemar(alternative="two-sided"), correction="none"
-            ),
-            False,
-        ),
-        (
-            PairwiseComparison(
-                test=McNemar(alternative="two-sided"),
-                correction="none",
-                alpha=0.05 / 4,
-            ),
-            True,
-        ),
     ],
     ids=lambda value: "" if isinstance(value, bool) else type(value).__name__,
 )
