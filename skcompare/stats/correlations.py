@@ -6,8 +6,8 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding, ratio
-from skcompare.stats.pvalues import tail_pvalue
+from skcompare.stats.paired import Finding
+from skcompare.stats.pvalues import t_statistics, tail_pvalue
 
 
 def williams_test(r_a, r_b, r_ab, n, *, alternative):
@@ -110,7 +110,7 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     squared = max(2 - 2 * covariance / spread**2, 0.0) / (n - 3) if spread else 0.0
     with np.errstate(divide="ignore"):
         far = float(np.arctanh(r_a) - np.arctanh(r_b))
-    return _z_finding(ratio(far, math.sqrt(squared)), alternative)
+    return _z_finding(float(t_statistics(far, math.sqrt(squared))), alternative)
 
 
 def correlation_t_test(r, n, *, alternative):
@@ -271,7 +271,7 @@ def _check_rows(n, least):
 def _t_finding(far, error, df, alternative):
     if far == 0:
         return Finding(0.0, 1.0 if alternative == "two-sided" else 0.5, "t")
-    t = ratio(far, error)
+    t = float(t_statistics(far, error))
     return Finding(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")
 
 

@@ -9,8 +9,10 @@ from scipy import stats
 from skcompare.stats.paired import RELATIVE_TOLERANCE, Finding, StudentEstimate
 from skcompare.stats.posterior import (
     CredibleInterval,
+    PosteriorSummary,
+    decide,
     equally_likely,
-    summarize_distribution,
+    shortest_interval,
     summarize_draws,
 )
 
@@ -209,13 +211,20 @@ def student_posterior(estimate, rope, probability):
         summary = summarize_draws(point, rope, probability)
         return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
-    summary = summarize_distribution(posterior, rope, probability)
-    grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
-    return (
-        summary._replace(posterior_mean=location, posterior_mode=location),
-        equally_likely(posterior),
-        (grid, posterior.pdf(grid)),
+    interval = shortest_interval(posterior, probability)
+    better, worse = posterior.sf(rope.high), posterior.cdf(rope.low)
+    summary = PosteriorSummary(
+        posterior_mean=location,
+        posterior_mode=location,
+        hdi=interval,
+        p_better=float(better),
+        p_equivalent=float(max(0.0, 1 - better - worse)),
+        p_worse=float(worse),
+        p_direction=float(max(posterior.sf(0), posterior.cdf(0))),
+        decision=decide(interval, rope),
     )
+    grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
+    return summary, equally_likely(posterior), (grid, posterior.pdf(grid))
 
 
 def variances_of_means(scores, fold, *, unit=None, tolerance=0.0):

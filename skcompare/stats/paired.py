@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
-from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, tail_pvalue
+from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, t_statistics, tail_pvalue
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 
@@ -128,7 +128,7 @@ class StudentEstimate(NamedTuple):
     @property
     def statistic(self):
         """Student's t: 0 for a mean of 0 without error, else infinite without one."""
-        return ratio(self.mean, self.error)
+        return float(t_statistics(self.mean, self.error))
 
     def pvalue(self, alternative):
         """Return the p-value for a mean of 0; without error that of all n signs."""
@@ -809,22 +809,9 @@ def standardized_mean(differences, tolerances):
     (2.0, 1.1284)
     """
     mean, error = mean_and_error(differences, tolerances)
-    d = ratio(mean, error * math.sqrt(len(differences)))
+    d = float(t_statistics(mean, error * math.sqrt(len(differences))))
     half = (len(differences) - 1) / 2
     if math.isinf(d) or half == 0.5:
         return d, d if math.isinf(d) else 0.0
     log_correction = special.gammaln(half) - special.gammaln(half - 0.5)
     return d, d * math.exp(log_correction) / math.sqrt(half)
-
-
-def ratio(mean, error):
-    """Divide by an error that may be 0.
-
-    Examples
-    --------
-    >>> ratio(1.0, 2.0), ratio(-1.0, 0.0), ratio(0.0, 0.0)
-    (0.5, -inf, 0.0)
-    """
-    if error > 0:
-        return mean / error
-    return mean * math.inf if mean else 0.0
