@@ -343,7 +343,8 @@ def cumulated(weights, places):
     ndarray of shape (n_resamples, n + 1)
         The sums before the first, and after each place.
     """
-    sums = np.zeros((len(weights), len(places) + 1))
+    sums = np.empty((len(weights), len(places) + 1))
+    sums[:, 0] = 0.0
     np.cumsum(weights.take(places, axis=1), axis=1, out=sums[:, 1:])
     return sums
 
