@@ -188,18 +188,15 @@ def hdi(draws, probability=0.95):
     CredibleInterval(low=2.5, high=2.7)
     """
     Fraction().check("probability", probability)
+    rule = "`draws` must be a one-dimensional array of finite numbers, one at least."
     try:
         draws = np.asarray(draws, dtype=float)
     except (TypeError, ValueError):
-        raise ValueError(
-            "`draws` must be a one-dimensional array of finite numbers, one at least. "
-            f"Got {draws!r}."
-        ) from None
+        raise ValueError(f"{rule} Got {draws!r}.") from None
     if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
+        n_not_finite = np.count_nonzero(~np.isfinite(draws))
         raise ValueError(
-            "`draws` must be a one-dimensional array of finite numbers, one at least. "
-            f"Got shape {draws.shape} with {np.count_nonzero(~np.isfinite(draws))} "
-            "that are not finite."
+            f"{rule} Got shape {draws.shape} with {n_not_finite} that are not finite."
         )
     if is_multimodal(draws):
         warnings.warn(
