@@ -15,7 +15,9 @@ AUC) and a hint to malloc to keep freed memory (1.09 and 0.93 for ROC AUC of 1,0
 three runs, in seconds of the clock, were too noisy to show a gain (12 and 22 with it,
 15 without). Gamma variables of the Bayesian bootstrap were products of uniform and
 cubes of normal variables, on whole arrays: 1.3 for macro F1 of 100,000 rows; the plain
-exponential variables that weigh single rows are as fast.
+exponential variables that weigh single rows are as fast. Weights along rankings were
+integers of 32 bits: 1.0 to 1.2 for ROC AUC and average precision of 1,000 and 10,000
+rows. Of 115 labels sparse contributions gain 1.4 times only, of more they gain more.
 """
 
 import argparse
@@ -106,9 +108,9 @@ CASES = {
         without_light,
         lambda: boot(run.labels(5_000, 30), scoring="f1_macro"),
     ),
-    "sparse: macro F1 of 115 labels": (
+    "sparse: macro F1 of 400 labels": (
         without_sparse,
-        lambda: boot(run.label_sets(), scoring="f1_macro"),
+        lambda: boot(run.label_sets(n_labels=400), scoring="f1_macro"),
     ),
 }
 

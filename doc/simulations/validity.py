@@ -24,9 +24,9 @@ from skcompare import (
 from skcompare.metrics import pearson_scorer
 from skcompare.stats import (
     bca_interval,
+    margin_pvalue,
     mcnemar_interval,
     percentile_interval,
-    percentile_pvalue,
     precision_test,
     resampling_pvalue,
     studentized_interval,
@@ -247,8 +247,12 @@ def decisions(deltas, delta):
     for side in ("greater", "two-sided"):
         count = count_exceeding(deltas - delta, delta, side, tolerance=1e-12)
         yield ("shift", side), resampling_pvalue(count, len(deltas)) <= ALPHA
-        pvalue = percentile_pvalue(deltas, side, tolerance=1e-12)
-        yield ("percentile", side), pvalue <= ALPHA
+    rule = {"method": "percentile", "tolerance": 1e-12}
+    greater, less = (
+        margin_pvalue(deltas, delta, 0.0, side, **rule) for side in ("greater", "less")
+    )
+    yield ("percentile", "greater"), greater <= ALPHA
+    yield ("percentile", "two-sided"), 2 * min(greater, less) <= ALPHA
 
 
 def mean_prediction():

@@ -137,9 +137,8 @@ def confirm(cells, resampler, drawn, seed):
         for extreme in (np.nanargmin(of_metric), np.nanargmax(of_metric)):
             number, model = divmod(int(extreme), of_metric.shape[1])
             start = number - number % scheme.chunk_size
-            # What comes after this one is not drawn again.
-            size = -(-(number - start + 1) // scheme.at_once) * scheme.at_once
-            size = min(size, scheme.chunk_size, len(drawn) - start)
+            # Blocks after that of this one are not drawn again.
+            size = min(scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)

@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import inspect
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
@@ -61,7 +61,6 @@ class GenericStatistic(Statistic, abc.ABC):
     recognizable = True
     sees_more_than_keys = False
     trouble = None
-    arguments = None
     ids = None
     rescale = None
 
@@ -277,6 +276,7 @@ class SideBySide(np.ndarray):
         return result
 
 
+@dataclasses.dataclass(eq=False, kw_only=True, repr=False)
 class MetricStatistic(GenericStatistic):
     """A metric function called on resampled truth and responses.
 
@@ -304,26 +304,21 @@ class MetricStatistic(GenericStatistic):
         What computes the metric, if not the function itself.
     """
 
-    def __init__(
-        self,
-        metric,
-        sign,
-        kwargs,
-        *,
-        y,
-        responses,
-        sample_weight,
-        observed,
-        arguments,
-        name,
-        call=None,
-    ):
-        self.metric, self.sign, self.kwargs = metric, sign, kwargs
-        self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.observed, self.arguments, self.name = observed, arguments, name
-        self.call = metric if call is None else call
+    metric: Callable
+    sign: int
+    kwargs: dict
+    y: object
+    responses: list
+    sample_weight: np.ndarray | None
+    observed: tuple
+    arguments: dict
+    name: str
+    call: Callable | None = None
+
+    def __post_init__(self):
+        self.call = self.metric if self.call is None else self.call
         # What is better if greater is a share or so; losses may have any unit.
-        self.scale = 1.0 if sign > 0 else 0.0
+        self.scale = 1.0 if self.sign > 0 else 0.0
 
     @property
     def n_rows(self):

@@ -23,13 +23,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # So many weights are worked on at a time: they stay in the cache.
-BLOCK_SIZE = 2**18
-
-# Integers up to here are added up exactly in 32 bits.
-LARGEST_INT32 = 2**31 - 1
-
-# Twice a smaller total still fits in 32 bits.
-LARGEST_INT32_TOTAL = 2**30
+BLOCK_SIZE = 2**17
 
 # A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
 NEGLIGIBLE = 1e-8
@@ -60,12 +54,6 @@ class RankingStatistic(CountedStatistic):
         super().__init__(generic, [truth, *self.scores])
         self.truth, self.curve, self.needs_all = truth, curve, needs_all
         self.tasks, self.average = averaging
-        self.weights, self.is_integral = generic.sample_weight, True
-        if self.weights is not None:
-            # Whole ones are kept as integers, whose sums are exact.
-            whole = (self.weights == np.floor(self.weights)).all()
-            self.is_integral = bool(whole) and self.weights.max() < 2**31
-            self.weights = self.weights.astype(np.int64 if self.is_integral else float)
 
     def rescale(self, scores):
         """Rank the scores of a model: what is ranked together, all columns or each."""
@@ -116,10 +104,9 @@ class RankingTable(Table):
 
     def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
-        weights_of = self._products if as_weights else self._weights
         scores = np.empty((len(counts), len(self.statistic.scores)))
         for part in self._blocks(len(counts), 1):
-            weights = weights_of(counts[part])
+            weights = self._weights(counts[part])
             for model, curves in enumerate(self.curves):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
@@ -132,9 +119,9 @@ class RankingTable(Table):
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
-            kept, moved = counts - swapped[part], swapped[part]
+            kept, moved = map(self._weights, (counts - swapped[part], swapped[part]))
             for model, pair in enumerate(((kept, moved), (moved, kept))):
-                weights = self._weights(*pair)
+                weights = np.concatenate(pair, axis=1)
                 scores[part, model] = self._score(self.merged_curves, weights)
         return scores
 
@@ -145,23 +132,10 @@ class RankingTable(Table):
         starts = range(0, n_resamples, step)
         return [slice(start, start + step) for start in starts]
 
-    def _weights(self, *counts):
-        """Return the weights of cells, one model's responses beside the other's.
-
-        Integers are kept as such where they fit: sums are exact, and faster.
-        """
-        counts = [self._products(some) for some in counts]
-        dtype = np.float64
-        if self.statistic.is_integral:
-            totals = sum(some.sum(axis=1) for some in counts)
-            if totals.max(initial=0) < LARGEST_INT32_TOTAL:
-                dtype = np.int32
-        weights = [some.astype(dtype, order="C", copy=False) for some in counts]
-        return weights[0] if len(weights) == 1 else np.concatenate(weights, axis=1)
-
-    def _products(self, counts):
+    def _weights(self, counts):
         """Multiply counts of cells by the weights of their rows."""
-        own = self.statistic.weights
+        own = self.statistic.sample_weight
+        counts = np.ascontiguousarray(counts, dtype=float)
         return counts if own is None else counts * own[self.rows]
 
     def _score(self, curves, weights):
@@ -188,7 +162,7 @@ class RocArea:
 
         area = 1 - sum_p w(p) (F(p) + G(p)) / (2 P N).
 
-    Numerator and denominator are integers when the weights are.
+    Numerator and denominator are whole numbers when the weights are.
 
     Parameters
     ----------
@@ -217,13 +191,12 @@ class RocArea:
             The weights of the entries, none negative.
         """
         own = weights.take(self.positives, axis=1)
-        n_positive = own.sum(axis=1, dtype=own.dtype).astype(float)
+        n_positive = own.sum(axis=1)
         sums = cumulated(weights, self.negatives)
         ahead = sums.take(self.above, axis=1)  # F + G
         ahead += ahead if self.through is None else sums.take(self.through, axis=1)
-        n_pairs = 2 * n_positive * sums[:, -1].astype(float)
-        wrong = row_products(own, ahead, n_pairs.max(initial=0))
-        return (n_pairs - wrong) / n_pairs, n_positive
+        n_pairs = 2 * n_positive * sums[:, -1]
+        return (n_pairs - row_products(own, ahead)) / n_pairs, n_positive
 
 
 class PartialRocArea:
@@ -255,10 +228,8 @@ class PartialRocArea:
 
     def __call__(self, weights):
         """Return standardized area and weight of the positives, by resample."""
-        true, false = (
-            cumulated(weights, places).astype(float, copy=False)
-            for places in (self.positives, self.negatives)
-        )
+        true = cumulated(weights, self.positives)
+        false = cumulated(weights, self.negatives)
         n_positive, n_negative = true[:, -1], false[:, -1]
         widths = at(false, self.ends) - at(false, self.starts)
         cut = np.minimum(false, self.max_fpr * false[:, -1:])
@@ -307,14 +278,13 @@ class AveragePrecision:
         """
         true = cumulated(weights, self.positives)
         false = cumulated(weights, self.negatives)
-        n_positive, n_negative = true[:, -1].astype(float), false[:, -1]
+        n_positive, n_negative = true[:, -1], false[:, -1]
         down_to = at(true, self.ends)
         gained = down_to - at(true, self.starts)
         predicted = false.take(self.through, axis=1)
         predicted += down_to
-        least = 1 if predicted.dtype.kind == "i" else np.finfo(predicted.dtype).tiny
-        precision = down_to / np.maximum(predicted, least, out=predicted)
-        average = row_products(gained, precision, np.inf) / n_positive
+        precision = down_to / np.maximum(predicted, np.finfo(float).tiny, out=predicted)
+        average = row_products(gained, precision) / n_positive
         average[(n_positive == 0) & (n_negative > 0)] = 0
         return average, n_positive
 
@@ -373,10 +343,9 @@ def cumulated(weights, places):
     ndarray of shape (n_resamples, n + 1)
         The sums before the first, and after each place.
     """
-    sums = np.empty((len(weights), len(places) + 1), dtype=weights.dtype)
-    sums[:, 0] = 0
-    taken = weights.take(places, axis=1)
-    np.cumsum(taken, axis=1, dtype=weights.dtype, out=sums[:, 1:])
+    sums = np.empty((len(weights), len(places) + 1))
+    sums[:, 0] = 0.0
+    np.cumsum(weights.take(places, axis=1), axis=1, out=sums[:, 1:])
     return sums
 
 
@@ -387,24 +356,8 @@ def at(sums, places):
     return sums.take(places, axis=1)
 
 
-def row_products(left, right, bound):
-    """Return the inner product of each row, exactly if the arrays hold integers.
-
-    Parameters
-    ----------
-    left, right : ndarray of shape (n_resamples, n)
-        The factors, not negative.
-    bound : float
-        No product is greater.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples,)
-        The products, as floats.
-    """
-    if left.dtype == right.dtype == np.int32 and bound <= LARGEST_INT32:
-        return np.einsum("ij,ij->i", left, right).astype(float)
-    left, right = left.astype(float, copy=False), right.astype(float, copy=False)
+def row_products(left, right):
+    """Return the inner product of each row of two matrices."""
     return np.matmul(left[:, np.newaxis, :], right[:, :, np.newaxis])[:, 0, 0]
 
 

@@ -59,22 +59,12 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The number of resamples in a block, at most.
-    at_once : int
-        A chunk begins alike whatever multiple of this number is drawn.
     """
-
-    # Whether some cells are drawn for all of a block, then others.
-    by_kind = False
 
     def __init__(self, counts):
         self.counts = counts
         self.chunk_size = max(16, min(CHUNK_ELEMENTS // len(counts), 1024))
         self.block_size = max(1, BLOCK_ELEMENTS // len(counts))
-
-    @property
-    def at_once(self):
-        """How many resamples cannot be drawn one by one."""
-        return self.block_size if self.by_kind else 1
 
     def blocks(self, start, size, rng):
         """Yield arrays of counts, one row per resample."""
@@ -103,7 +93,6 @@ class CellBootstrap(CountScheme):
         if strata is not None and strata.any():
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
             self._strata = [(cells, CellBootstrap(counts[cells])) for cells in places]
-            self.by_kind = True
             return
         self.total = int(counts.sum())
         self._heavy = np.flatnonzero(counts > HEAVY_CELL)
@@ -118,7 +107,6 @@ class CellBootstrap(CountScheme):
         fewest = max(0.0, self.total * self._share - 6 * spread)
         expected = max(0.0, fewest - SHORT_BY * np.sqrt(fewest))
         self._rate = int(N_RATES * expected / max(1, self._n_units))
-        self.by_kind = len(self._light) > 0
 
     def block(self, size, rng):
         """Return counts of shape (size, n_cells), as floats: products want them."""
@@ -283,10 +271,8 @@ class CellSwaps(CountScheme):
 
     def __init__(self, counts, cells):
         super().__init__(counts)
-        most = 64 if hasattr(np, "bitwise_count") else 0  # NumPy 2
-        by_bits = counts[cells] <= most
+        by_bits = counts[cells] <= 64
         self._few, self._many = cells[by_bits], cells[~by_bits]
-        self.by_kind = bool(len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
@@ -378,7 +364,6 @@ class PackedSwaps:
     def __init__(self, n_units):
         self.n_units = n_units
         self.chunk_size = max(64, min(PACKED_BITS // n_units, 1024))
-        self.at_once = self.chunk_size
 
     def blocks(self, start, size, rng):
         """Yield all resamples of the chunk at once."""

@@ -93,9 +93,9 @@ def _of_function(metric, sample, arguments):
     scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
     scores = _scores(scorer, metric, sample)
     return MetricStatistic(
-        metric.function,
-        metric.sign,
-        metric.kwargs | declared,
+        metric=metric.function,
+        sign=metric.sign,
+        kwargs=metric.kwargs | declared,
         call=call,
         y=sample.y_array,
         responses=responses,

@@ -273,13 +273,12 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
         sample_weight = as_weights(sample_weight)
         number_of_rows(sample_weight, "sample_weight", rows)
     statistic = MetricStatistic(
-        metric,
-        1,
-        {},
+        metric=metric,
+        sign=1,
+        kwargs={},
         y=y_true,
         responses=[y_pred],
         sample_weight=sample_weight,
-        observed=(),
         arguments={},
         name=getattr(metric, "__name__", type(metric).__name__),
     ).scored_anew()

@@ -27,7 +27,7 @@ from skcompare.stats.intervals import (
     studentized_interval,
     symmetric_interval,
 )
-from skcompare.stats.location import hodges_lehmann, sign_median_interval
+from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.max_t import max_t_pvalues, studentize
 from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.paired import (
@@ -42,8 +42,8 @@ from skcompare.stats.paired import (
 )
 from skcompare.stats.posterior import CredibleInterval, hdi
 from skcompare.stats.power import detectable_effect
-from skcompare.stats.pvalues import margin_pvalue, percentile_pvalue, resampling_pvalue
-from skcompare.stats.selection import best_intervals, intervals_with_best
+from skcompare.stats.pvalues import margin_pvalue, resampling_pvalue
+from skcompare.stats.selection import best_intervals
 
 __all__ = [
     "ConfidenceInterval",
@@ -72,17 +72,14 @@ __all__ = [
     "paired_t_test",
     "partial_conjunction_pvalues",
     "percentile_interval",
-    "percentile_pvalue",
     "precision_test",
     "rank_blocks",
     "resampling_pvalue",
     "roc_areas",
-    "sign_median_interval",
     "sign_test",
     "signed_rank_test",
     "signed_ranks",
     "studentize",
-    "intervals_with_best",
     "studentized_interval",
     "symmetric_interval",
     "tango_interval",

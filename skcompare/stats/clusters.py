@@ -7,7 +7,7 @@ import numpy as np
 
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
-from skcompare.stats.pvalues import EXTREMES, resampling_pvalue
+from skcompare.stats.pvalues import EXTREMES, resampling_pvalue, t_statistics
 
 # How far apart means that are equal may be, relative to their size.
 RELATIVE_TOLERANCE = 1e-12
@@ -228,5 +228,4 @@ def _robust_t(sums, sizes):
     residuals = sums - sizes * (totals / sizes.sum())[:, np.newaxis]
     squares = np.sum(residuals**2, axis=1)
     vary = squares > (RELATIVE_TOLERANCE * np.abs(sums).max(axis=1, initial=0.0)) ** 2
-    certain = np.where(totals == 0, 0.0, np.copysign(np.inf, totals))
-    return np.where(vary, totals / np.sqrt(np.where(vary, squares, 1.0)), certain)
+    return t_statistics(totals, np.where(vary, np.sqrt(squares), 0.0))

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding, ratio
-from skcompare.stats.pvalues import tail_pvalue
+from skcompare.stats.paired import Finding, at_least_tiny
+from skcompare.stats.pvalues import EXTREMES, t_statistics, tail_pvalue
 
 
 def williams_test(r_a, r_b, r_ab, n, *, alternative):
@@ -102,15 +102,14 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     (0.89, 0.37)
     """
     _check_rows(n, 4)
-    if r_a == r_b:
-        return _z_finding(0.0, alternative)
     mean = (r_a + r_b) / 2
     spread = 1 - mean**2
     covariance = r_ab * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r_ab**2) / 2
     squared = max(2 - 2 * covariance / spread**2, 0.0) / (n - 3) if spread else 0.0
     with np.errstate(divide="ignore"):
-        far = float(np.arctanh(r_a) - np.arctanh(r_b))
-    return _z_finding(ratio(far, math.sqrt(squared)), alternative)
+        far = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
+    z = float(t_statistics(far, math.sqrt(squared)))
+    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")
 
 
 def correlation_t_test(r, n, *, alternative):
@@ -146,9 +145,8 @@ def correlation_t_test(r, n, *, alternative):
     _check_rows(n, 3)
     if abs(r) >= 1:
         sides = 2 if alternative == "two-sided" else 1
-        wins = alternative in ("two-sided", "greater" if r > 0 else "less")
-        bound = math.exp(-math.lgamma(n + 1)) * sides
-        pvalue = max(min(bound, 1.0), np.finfo(float).tiny) if wins else 1.0
+        bound = at_least_tiny(math.exp(-math.lgamma(n + 1)) * sides)
+        pvalue = bound if EXTREMES[alternative](r) > 0 else 1.0
         return Finding(math.copysign(math.inf, r), pvalue, "bound")
     error = math.sqrt((1 - r**2) / (n - 2))
     return _t_finding(r, error, n - 2, alternative)
@@ -269,11 +267,5 @@ def _check_rows(n, least):
 
 
 def _t_finding(far, error, df, alternative):
-    if far == 0:
-        return Finding(0.0, 1.0 if alternative == "two-sided" else 0.5, "t")
-    t = ratio(far, error)
+    t = float(t_statistics(far, error))
     return Finding(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")
-
-
-def _z_finding(z, alternative):
-    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")

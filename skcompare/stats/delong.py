@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
-from skcompare.stats.pvalues import tail_pvalue
+from skcompare.stats.pvalues import EXTREMES, tail_pvalue
 
 # Unless areas are so many standard errors from 1/2, folds are not taken as independent.
 CLEAR_ERRORS = 4.0
@@ -430,7 +430,6 @@ def delong_test(roc, alternative):
     log_bound = -roc.n_pairs * float(np.log1p(abs(delta)))
     z = float(np.sign(delta) * max(-special.ndtri_exp(log_bound), 0.0))
     bound = float(np.exp(log_bound))
-    ahead = {"greater": delta > 0, "less": delta < 0, "two-sided": True}
     sides = 2 if alternative == "two-sided" else 1
-    pvalue = min(sides * bound, 1.0) if ahead[alternative] else 1.0
+    pvalue = min(sides * bound, 1.0) if EXTREMES[alternative](delta) > 0 else 1.0
     return DeLongTest(delta, error, z, pvalue, np.inf)

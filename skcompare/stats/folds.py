@@ -9,8 +9,10 @@ from scipy import stats
 from skcompare.stats.paired import RELATIVE_TOLERANCE, Finding, StudentEstimate
 from skcompare.stats.posterior import (
     CredibleInterval,
+    PosteriorSummary,
+    decide,
     equally_likely,
-    summarize_distribution,
+    shortest_interval,
     summarize_draws,
 )
 
@@ -209,24 +211,31 @@ def student_posterior(estimate, rope, probability):
         summary = summarize_draws(point, rope, probability)
         return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
-    summary = summarize_distribution(posterior, rope, probability)
-    grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
-    return (
-        summary._replace(posterior_mean=location, posterior_mode=location),
-        equally_likely(posterior),
-        (grid, posterior.pdf(grid)),
+    interval = shortest_interval(posterior, probability)
+    better, worse = posterior.sf(rope.high), posterior.cdf(rope.low)
+    summary = PosteriorSummary(
+        posterior_mean=location,
+        posterior_mode=location,
+        hdi=interval,
+        p_better=float(better),
+        p_equivalent=float(max(0.0, 1 - better - worse)),
+        p_worse=float(worse),
+        p_direction=float(max(posterior.sf(0), posterior.cdf(0))),
+        decision=decide(interval, rope),
     )
+    grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
+    return summary, equally_likely(posterior), (grid, posterior.pdf(grid))
 
 
-def variances_of_means(scores, fold, *, unit=None, tolerance=0.0):
+def variances_of_means(scores, fold=None, *, unit=None, tolerance=0.0):
     """Estimate for each fold how much the mean of its scores varies.
 
     Parameters
     ----------
     scores : ndarray of shape (n,)
         Scores of rows.
-    fold : ndarray of int of shape (n,)
-        The fold of each row: 0, 1, ...
+    fold : ndarray of int of shape (n,), default=None
+        The fold of each row: 0, 1, ... None puts all in one.
     unit : ndarray of int of shape (n,), default=None
         Rows with the same code belong together: only sums over them are independent.
         All are in the same fold. None makes every row a unit.
@@ -243,6 +252,7 @@ def variances_of_means(scores, fold, *, unit=None, tolerance=0.0):
     >>> variances_of_means(np.array([1.0, 3.0, 5.0, 5.0]), np.array([0, 0, 1, 1]))
     array([1., 0.])
     """
+    fold = np.zeros(len(scores), dtype=int) if fold is None else fold
     sizes = np.bincount(fold)
     residuals = scores - (np.bincount(fold, scores) / sizes)[fold]
     residuals[np.abs(residuals) <= tolerance] = 0.0
@@ -293,8 +303,7 @@ def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
     mean, shared = float(np.mean(scores)), {"unit": unit, "tolerance": tolerance}
     n_units = len(scores) if unit is None else int(unit.max()) + 1
     if variance == "all-pairs":
-        together = np.zeros(len(scores), dtype=int)
-        corrected = variances_of_means(scores, together, **shared)[0]
+        corrected = variances_of_means(scores, **shared)[0]
         squared_error = corrected * (n_units - 1) / n_units
     else:
         shares = np.bincount(fold) / len(scores)
@@ -365,12 +374,11 @@ def nested_round(outer, outer_fold, inner, inner_fold, *, unit=None, tolerance=0
         for scores, fold in ((outer, outer_fold), (inner, inner_fold))
     ]
     own_errors = variances_of_means(outer, outer_fold, **shared)
-    together = np.zeros(len(outer), dtype=int)
     return NestedRound(
         inner=float(np.mean(inner)),
         outer=float(np.mean(outer)),
         mse=float(np.mean((means[0] - means[1]) ** 2 - own_errors)),
-        variance=float(variances_of_means(outer, together, **shared)[0]),
+        variance=float(variances_of_means(outer, **shared)[0]),
     )
 
 

@@ -137,7 +137,7 @@ def sign_median_interval(differences, confidence_level=0.95):
 
     Examples
     --------
-    >>> from skcompare.stats import sign_median_interval
+    >>> from skcompare.stats.location import sign_median_interval
     >>> sign_median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 9.0]).interval
     ConfidenceInterval(low=1.0, high=9.0)
     >>> sign_median_interval([1.0, 2.0, 3.0]).interval

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
-from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, tail_pvalue
+from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, t_statistics, tail_pvalue
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 
@@ -32,7 +32,7 @@ class Finding(NamedTuple):
     method: str
 
 
-def _at_least_tiny(pvalue):
+def at_least_tiny(pvalue):
     """Keep a p-value that underflows above 0, and rounding below 1."""
     return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
 
@@ -67,7 +67,7 @@ def constant_pvalue(mean, n, alternative):
     if EXTREMES[alternative](mean) <= 0:
         return 1.0
     sides = 2 if alternative == "two-sided" else 1
-    return _at_least_tiny(sides * 0.5**n)
+    return at_least_tiny(sides * 0.5**n)
 
 
 def constant_interval_of_sign(mean, n, confidence_level):
@@ -128,7 +128,7 @@ class StudentEstimate(NamedTuple):
     @property
     def statistic(self):
         """Student's t: 0 for a mean of 0 without error, else infinite without one."""
-        return ratio(self.mean, self.error)
+        return float(t_statistics(self.mean, self.error))
 
     def pvalue(self, alternative):
         """Return the p-value for a mean of 0; without error that of all n signs."""
@@ -278,9 +278,7 @@ def sign_test(n_greater, n_smaller, *, alternative):
     >>> sign_test(5, 0, alternative="greater")
     Finding(statistic=5.0, pvalue=0.03125, method='exact')
     """
-    n_untied = n_greater + n_smaller
-    pvalue = _binomial_pvalue(n_greater, n_untied, alternative, mid=False)
-    return Finding(float(n_greater), pvalue, "exact")
+    return mcnemar_test(n_greater, n_smaller, variant="exact", alternative=alternative)
 
 
 def discordance_sizes(n_only_a, n_only_b):
@@ -327,7 +325,7 @@ def _binomial_pvalue(count, n, alternative, *, mid):
         return float(1 - half)
     lower = stats.binom.cdf(count - mid, n, 0.5) + half
     upper = stats.binom.cdf(n - count - mid, n, 0.5) + half
-    return _at_least_tiny(pvalue_of_tails(upper, lower, alternative))
+    return at_least_tiny(pvalue_of_tails(upper, lower, alternative))
 
 
 def _point(count, n):
@@ -339,7 +337,7 @@ def _point(count, n):
 
 
 def _normal_pvalue(z, alternative):
-    return _at_least_tiny(tail_pvalue(z, alternative, stats.norm.sf))
+    return at_least_tiny(tail_pvalue(z, alternative, stats.norm.sf))
 
 
 def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
@@ -640,7 +638,7 @@ def signed_rank_test(signed, *, method, alternative):
     place = round(2 * statistic / unit)
     lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()
     pvalue = pvalue_of_tails(upper, lower, alternative)
-    return Finding(statistic, _at_least_tiny(pvalue), "exact")
+    return Finding(statistic, at_least_tiny(pvalue), "exact")
 
 
 def sum_probabilities(steps, counts):
@@ -742,7 +740,7 @@ def paired_t_test(differences, tolerances, *, alternative):
     """
     n, (mean, error) = len(differences), mean_and_error(differences, tolerances)
     estimate = StudentEstimate(mean, error, n - 1, n)
-    pvalue = _at_least_tiny(estimate.pvalue(alternative))
+    pvalue = at_least_tiny(estimate.pvalue(alternative))
     return Finding(estimate.statistic, pvalue, "t")
 
 
@@ -809,22 +807,9 @@ def standardized_mean(differences, tolerances):
     (2.0, 1.1284)
     """
     mean, error = mean_and_error(differences, tolerances)
-    d = ratio(mean, error * math.sqrt(len(differences)))
+    d = float(t_statistics(mean, error * math.sqrt(len(differences))))
     half = (len(differences) - 1) / 2
     if math.isinf(d) or half == 0.5:
         return d, d if math.isinf(d) else 0.0
     log_correction = special.gammaln(half) - special.gammaln(half - 0.5)
     return d, d * math.exp(log_correction) / math.sqrt(half)
-
-
-def ratio(mean, error):
-    """Divide by an error that may be 0.
-
-    Examples
-    --------
-    >>> ratio(1.0, 2.0), ratio(-1.0, 0.0), ratio(0.0, 0.0)
-    (0.5, -inf, 0.0)
-    """
-    if error > 0:
-        return mean / error
-    return mean * math.inf if mean else 0.0

@@ -188,18 +188,15 @@ def hdi(draws, probability=0.95):
     CredibleInterval(low=2.5, high=2.7)
     """
     Fraction().check("probability", probability)
+    rule = "`draws` must be a one-dimensional array of finite numbers, one at least."
     try:
         draws = np.asarray(draws, dtype=float)
     except (TypeError, ValueError):
-        raise ValueError(
-            "`draws` must be a one-dimensional array of finite numbers, one at least. "
-            f"Got {draws!r}."
-        ) from None
+        raise ValueError(f"{rule} Got {draws!r}.") from None
     if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
+        n_not_finite = np.count_nonzero(~np.isfinite(draws))
         raise ValueError(
-            "`draws` must be a one-dimensional array of finite numbers, one at least. "
-            f"Got shape {draws.shape} with {np.count_nonzero(~np.isfinite(draws))} "
-            "that are not finite."
+            f"{rule} Got shape {draws.shape} with {n_not_finite} that are not finite."
         )
     if is_multimodal(draws):
         warnings.warn(
@@ -391,46 +388,28 @@ def summarize_draws(draws, rope, probability):
     )
 
 
-def summarize_distribution(distribution, rope, probability):
-    """Summarize a posterior in closed form.
+def shortest_interval(distribution, probability):
+    """Return the highest-density interval of a distribution in closed form.
 
     Parameters
     ----------
     distribution : frozen distribution of SciPy
         Continuous, with one peak.
-    rope : Rope
-        The region of practical equivalence.
     probability : float
         The probability of the interval.
 
     Returns
     -------
-    PosteriorSummary
-        Probabilities come from the distribution function.
+    CredibleInterval
+        The interval: the share below it is the one that makes it shortest.
 
     Examples
     --------
     >>> from scipy import stats
-    >>> summary = summarize_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
-    >>> round(summary.p_better, 4), [round(end, 4) for end in summary.hdi]
-    (0.8413, [0.0004, 0.0396])
+    >>> low, high = shortest_interval(stats.norm(0.02, 0.01), 0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.0004, 0.0396)
     """
-    better, worse = distribution.sf(rope.high), distribution.cdf(rope.low)
-    interval = _shortest_of(distribution, probability)
-    return PosteriorSummary(
-        posterior_mean=float(distribution.mean()),
-        posterior_mode=float(_peak(distribution, interval)),
-        hdi=interval,
-        p_better=float(better),
-        p_equivalent=float(max(0.0, 1 - better - worse)),
-        p_worse=float(worse),
-        p_direction=float(max(distribution.sf(0), distribution.cdf(0))),
-        decision=decide(interval, rope),
-    )
-
-
-def _shortest_of(distribution, probability):
-    """Find the share below the interval that makes it shortest."""
 
     def ends(below):
         return distribution.ppf([below, below + probability])
@@ -442,14 +421,6 @@ def _shortest_of(distribution, probability):
         options={"xatol": 1e-9},
     )
     return CredibleInterval(*ends(shortest.x).tolist())
-
-
-def _peak(distribution, interval):
-    """Find where a density is highest: inside the shortest interval."""
-    highest = optimize.minimize_scalar(
-        lambda value: -distribution.pdf(value), bounds=interval, method="bounded"
-    )
-    return highest.x
 
 
 def equally_likely(distribution, n=10_000):

@@ -173,59 +173,6 @@ def resampling_pvalue(n_exceeding, n_resamples, *, add_one=True):
     return (n_exceeding + extra) / (n_resamples + extra)
 
 
-def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
-    """Return the p-value that inverts the percentile interval.
-
-    Parameters
-    ----------
-    deltas : ndarray of shape (n_resamples,)
-        Bootstrapped differences, around the observed one; nan where undefined.
-    alternative : {"greater", "less", "two-sided"}
-        Whether the difference is positive, negative, or either.
-    tolerance : float, default=0.0
-        How far from 0 ties may be by rounding.
-    add_one : bool, default=True
-        Count the observed data among the resamples.
-
-    Returns
-    -------
-    float
-        The share of differences that are 0 or on the other side of it; two-sided twice
-        the smaller of both shares, at most 1.
-
-    Notes
-    -----
-    *Null hypothesis*: the difference is 0, or on the other side of it. *Assumption*:
-    the resampled differences vary around the observed one as that does around the true
-    one, on some scale on which their distribution is symmetric. *Ties and undefined
-    values*: a difference of 0 counts on both sides, and so does one that is undefined:
-    the p-value may be too large, never too small. *Degenerate*: if all differences are
-    0 it is 1.
-
-    The p-value is at most 1 - c exactly when the central share c of the resamples, by
-    order statistics, lies on one side of 0. `percentile_interval` interpolates between
-    two order statistics.
-
-    References
-    ----------
-    .. [1] Efron, B. and Tibshirani, R. (1993). An Introduction to the Bootstrap,
-       section 15.4 and problem 16.5.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skcompare.stats import percentile_pvalue
-    >>> percentile_pvalue(np.array([0.1, 0.2, 0.3, 0.0, np.nan, 0.4]), "greater")
-    0.42857142857142855
-    """
-    far = np.where(np.abs(deltas) <= tolerance, 0.0, deltas)
-    upper, lower = (
-        resampling_pvalue(int(np.count_nonzero(tail)), len(tail), add_one=add_one)
-        for tail in (~(far > 0), ~(far < 0))
-    )
-    return pvalue_of_tails(upper, lower, alternative)
-
-
 def margin_pvalue(
     deltas,
     delta,

@@ -172,7 +172,7 @@ def intervals_with_best(lows, highs):
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare.stats import intervals_with_best
+    >>> from skcompare.stats.selection import intervals_with_best
     >>> deltas = np.array([[0, 0.1, 0.5], [-0.1, 0, 0.4], [-0.5, -0.4, 0]])
     >>> intervals_with_best(deltas - 0.2, deltas + 0.2).round(2).tolist()
     [[-0.1, 0.3], [-0.3, 0.1], [-0.7, 0.0]]

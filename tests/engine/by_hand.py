@@ -12,9 +12,9 @@ from skcompare._engine._generic import BUILDERS
 def generic_statistic(metric, y, responses, *, kwargs, sample_weight=None, sign=1):
     """The reference: the metric function called on rows."""
     return MetricStatistic(
-        metric,
-        sign,
-        kwargs,
+        metric=metric,
+        sign=sign,
+        kwargs=kwargs,
         y=y,
         responses=responses,
         sample_weight=sample_weight,

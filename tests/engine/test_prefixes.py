@@ -36,14 +36,3 @@ def test_blocks_do_not_depend_on_those_that_follow(scheme, monkeypatch):
             for n in (40 * n_blocks, 200)
         )
         np.testing.assert_array_equal(alone, first)
-
-
-@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
-def test_draws_do_not_depend_on_those_that_follow(scheme, monkeypatch):
-    monkeypatch.setattr(scheme, "block_size", 40)
-    n = -(-25 // scheme.at_once) * scheme.at_once
-    alone, first = (
-        np.concatenate(list(scheme.blocks(0, size, np.random.default_rng(0))))[:25]
-        for size in (n, 200)
-    )
-    np.testing.assert_array_equal(alone, first)

@@ -4,6 +4,7 @@ import tracemalloc
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
@@ -204,6 +205,17 @@ def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
     elif n_present < 3:
         assert is_refused(roc_auc_score, y, responses[0], **kwargs)
         return
+    check(roc_auc_score, y, responses, kwargs, None, rng)
+
+
+@pytest.mark.parametrize("container", [tuple, np.array, pd.Index, pd.Series])
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+def test_labels_may_be_in_any_container(container, multi_class):
+    rng = np.random.default_rng(8)
+    names = ["a", "b", "c"]
+    y = rng.choice(names, size=N_ROWS)
+    responses = [probabilities_of(rng, (N_ROWS, 3), "some") for _ in range(2)]
+    kwargs = {"multi_class": multi_class, "labels": container(names)}
     check(roc_auc_score, y, responses, kwargs, None, rng)
 
 

@@ -248,9 +248,9 @@ def test_a_metric_that_is_another_side_by_side_of_some_rows_is_not_recognized():
 
     y, p, _ = NUMBERS
     statistic = MetricStatistic(
-        slyer,
-        1,
-        {},
+        metric=slyer,
+        sign=1,
+        kwargs={},
         y=y,
         responses=[p],
         sample_weight=None,

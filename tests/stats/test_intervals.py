@@ -17,7 +17,7 @@ from skcompare.stats.intervals import (
 )
 from skcompare.stats.pvalues import (
     count_exceeding,
-    percentile_pvalue,
+    margin_pvalue,
     resampling_pvalue,
 )
 
@@ -31,11 +31,17 @@ def resampled_means(rng, n=30, n_resamples=399, shift=0.3):
     return x, drawn.mean(axis=1), errors
 
 
+def percentile_pvalue(deltas, alternative, **options):
+    """Return the p-value by the percentile rule, against a margin of 0."""
+    options["method"] = "percentile"
+    return margin_pvalue(deltas, 0.25, 0.0, alternative, tolerance=1e-12, **options)
+
+
 def test_percentile_pvalue_counts_ties_and_undefined_on_both_sides():
     deltas = np.array([-0.1, 0.0, 1e-15, np.nan, 0.2, 0.3, 0.4])
-    for alternative, p in (("greater", 5 / 8), ("less", 7 / 8), ("two-sided", 1.0)):
-        assert percentile_pvalue(deltas, alternative, tolerance=1e-12) == p
-    assert percentile_pvalue(deltas, "greater", tolerance=1e-12, add_one=False) == 4 / 7
+    for alternative, p in (("greater", 5 / 8), ("less", 7 / 8)):
+        assert percentile_pvalue(deltas, alternative) == p
+    assert percentile_pvalue(deltas, "greater", add_one=False) == 4 / 7
 
 
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95])
@@ -44,7 +50,7 @@ def test_percentile_pvalue_inverts_the_interval_of_order_statistics(level):
     decisions = []
     for _ in range(100):
         deltas = resampled_means(rng)[1]
-        p = percentile_pvalue(deltas, "two-sided")
+        p = 2 * percentile_pvalue(deltas, "greater")
         low = np.sort(deltas)[round((1 - level) / 2 * 400) - 1]
         decisions.append(p <= 1 - level + 1e-12)
         assert decisions[-1] == (low > 0)
@@ -54,7 +60,7 @@ def test_percentile_pvalue_inverts_the_interval_of_order_statistics(level):
 def test_percentile_pvalue_is_where_scipys_interval_ends_at_zero():
     x = np.random.default_rng(1).normal(0.1, size=100)
     drawn = stats.bootstrap([x], np.mean, n_resamples=999, rng=np.random.default_rng(2))
-    p = percentile_pvalue(drawn.bootstrap_distribution, "two-sided")
+    p = 2 * percentile_pvalue(drawn.bootstrap_distribution, "greater")
     ends = [
         stats.bootstrap(
             [x],

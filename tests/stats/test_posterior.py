@@ -5,6 +5,8 @@ import pytest
 from scipy import stats
 
 from skcompare.exceptions import MultimodalPosteriorWarning
+from skcompare.stats.folds import student_posterior
+from skcompare.stats.paired import StudentEstimate
 from skcompare.stats.posterior import (
     CredibleInterval,
     as_rope,
@@ -13,7 +15,7 @@ from skcompare.stats.posterior import (
     equally_likely,
     hdi,
     is_multimodal,
-    summarize_distribution,
+    shortest_interval,
     summarize_draws,
 )
 
@@ -42,7 +44,7 @@ def test_the_interval_of_many_values_is_that_of_the_known_density(
     draws = equally_likely(distribution, 200_000)
     spread = distribution.std()
     np.testing.assert_allclose(hdi(draws, probability), expected, atol=5e-3 * spread)
-    closed = summarize_distribution(distribution, as_rope(0.0), probability).hdi
+    closed = shortest_interval(distribution, probability)
     np.testing.assert_allclose(closed, expected, atol=3e-4 * spread)
 
 
@@ -206,10 +208,11 @@ def test_no_region_leaves_no_room_for_equivalence():
 
 def test_closed_form_and_draws_agree():
     posterior, rope = stats.t(9, 0.02, 0.01), as_rope(0.01)
-    closed = summarize_distribution(posterior, rope, 0.9)
+    estimate = StudentEstimate(0.02, 0.01, 9, 1)
+    closed, *_ = student_posterior(estimate, rope, 0.9)
     drawn = summarize_draws(equally_likely(posterior, 100_000), rope, 0.9)
     np.testing.assert_allclose(closed[3:7], drawn[3:7], atol=2e-5)
-    assert closed.posterior_mode == pytest.approx(0.02, abs=1e-6)
+    assert closed.posterior_mode == 0.02
     assert drawn.posterior_mode == pytest.approx(0.02, abs=1e-3)
     np.testing.assert_allclose(closed.hdi, drawn.hdi, atol=1e-4)
     np.testing.assert_allclose(closed.hdi, posterior.interval(0.9), atol=1e-7)
