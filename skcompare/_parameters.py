@@ -24,21 +24,34 @@ def _is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-def _is_pair(value):
-    listed = isinstance(value, list | tuple | np.ndarray)
-    return listed and len(value) == 2 and all(map(_is_number, value))
-
-
 def _is_region(value):
     """Return whether a value is a size, or a pair (low, high) about 0."""
-    if not (_is_number(value) or _is_pair(value)):
+    ends = value if isinstance(value, list | tuple | np.ndarray) else (0, value)
+    if len(ends) != 2 or not all(map(_is_number, ends)):
         return False
-    low, high = (0, value) if _is_number(value) else value
-    return -math.inf < low <= 0 <= high < math.inf
+    return -math.inf < ends[0] <= 0 <= ends[1] < math.inf
+
+
+# What some words are called elsewhere.
+_OTHER_NAMES = {
+    "fdr": "bh",
+    "fdr_bh": "bh",
+    "fdr_by": "by",
+    "benjamini-hochberg": "bh",
+    "mse": "neg_mean_squared_error",
+    "rmse": "neg_root_mean_squared_error",
+    "mae": "neg_mean_absolute_error",
+    "mape": "neg_mean_absolute_percentage_error",
+    "log_loss": "neg_log_loss",
+    "brier_score_loss": "neg_brier_score",
+    "auc": "roc_auc",
+    "acc": "accuracy",
+    "mcc": "matthews_corrcoef",
+}
 
 
 def suggestion(word, words):
-    """Return a question that names the word which may have been meant, if any.
+    """Return a question that names the words which may have been meant, if any.
 
     Examples
     --------
@@ -46,15 +59,14 @@ def suggestion(word, words):
     "Did you mean 'monte-carlo'?"
     >>> suggestion("x", ["auto", "exact"])
     ''
+    >>> suggestion("mse", ["accuracy", "neg_mean_squared_error"])
+    "Did you mean 'neg_mean_squared_error'?"
     """
+    meant = _OTHER_NAMES.get(str(word).lower())
     spelled = str(word).lower().replace("_", "-").replace(" ", "-")
-    close = [w for w in words if w.lower().replace("_", "-") == spelled]
+    close = [w for w in words if w == meant or w.lower().replace("_", "-") == spelled]
     close = close or difflib.get_close_matches(str(word), words, n=3, cutoff=0.65)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
-
-
-# What choices are called elsewhere.
-_OTHER_NAMES = {"fdr": "bh", "fdr_bh": "bh", "fdr_by": "by", "benjamini-hochberg": "bh"}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -119,12 +131,9 @@ class Rule:
 
     def remedy(self, value):
         """Return a sentence on what to do instead, or nothing."""
-        if not isinstance(value, str) or not self.choices:
-            return self.advice
-        meant = _OTHER_NAMES.get(value.lower())
-        if meant in self.choices:
-            return f"Did you mean {meant!r}?"
-        return suggestion(value, self.choices)
+        if isinstance(value, str) and self.choices:
+            return suggestion(value, self.choices)
+        return self.advice
 
     def check(self, name, value, text=None):
         """Return a value if it is fine.
@@ -154,7 +163,7 @@ class Rule:
             fine = value in self.choices
         elif self.fits:
             fine = self.fits(value)
-        elif isinstance(value, self.number) and not isinstance(value, bool):
+        elif _is_number(value, self.number):
             exact = isinstance(value, int)  # an int may be too large for a float
             short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
             number = value if exact else float(str(value) if short else value)
@@ -193,20 +202,6 @@ class Rule:
         except ValueError:
             value = text
         return self.check(name, value, text)
-
-
-class Region(Rule):
-    """A region of practical equivalence: a size, or a pair (low, high) about 0."""
-
-    def demand(self, value):
-        if _is_number(value):
-            return Number(0).words
-        if not _is_pair(value):
-            return "be a number or a pair (low, high) of numbers"
-        return (
-            "be a pair (low, high) of finite numbers, low <= 0 <= high: models that "
-            "score the same are equivalent"
-        )
 
 
 # The usual rules, named like the classes of values that they allow.
@@ -285,8 +280,11 @@ RULES = {
         help="correction of p-values for several comparisons (default: holm)",
     ),
     "zero_method": OneOf("wilcox", "pratt"),
-    "rope": Region(
+    "rope": Rule(
         fits=_is_region,
+        words="be a finite number of at least 0, or a pair (low, high) of finite "
+        "numbers, low <= 0 <= high: models that score the same are equivalent",
+        typed="be a finite number of at least 0",
         help="region of practical equivalence: differences up to this do not matter",
         metavar="SIZE",
         reader=float,

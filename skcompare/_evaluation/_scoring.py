@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +20,7 @@ from sklearn.utils.metadata_routing import (
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
 from skcompare._evaluation._models import name_of, target_type
+from skcompare._parameters import suggestion
 from skcompare._validation import (
     BaseSearchCV,
     arguments_at,
@@ -29,7 +29,7 @@ from skcompare._validation import (
     metric_of,
     number_of_rows,
 )
-from skcompare.exceptions import ComparisonWarning
+from skcompare.exceptions import ComparisonWarning, ParameterError
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -316,10 +316,9 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     for name, item in named:
         if isinstance(item, str):
             if item not in get_scorer_names():
-                raise ValueError(
-                    "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-                    f"Got {item!r}.{_scorer_meant(item)}"
-                )
+                words = "be one of sklearn.metrics.get_scorer_names()"
+                meant = suggestion(item, get_scorer_names())
+                raise ParameterError("scoring", words, repr(item), meant)
             name, item = name or item, get_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
         metrics.append(as_metric(name, scorer, n_rows, **own))
@@ -331,27 +330,6 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
             "distinguished in a dict."
         )
     return by_name
-
-
-# What scikit-learn's scorers are called where higher need not be better.
-_SCORERS_IN_SHORT = {
-    "mse": "neg_mean_squared_error",
-    "rmse": "neg_root_mean_squared_error",
-    "mae": "neg_mean_absolute_error",
-    "mape": "neg_mean_absolute_percentage_error",
-    "log_loss": "neg_log_loss",
-    "brier_score_loss": "neg_brier_score",
-    "auc": "roc_auc",
-    "acc": "accuracy",
-    "mcc": "matthews_corrcoef",
-}
-
-
-def _scorer_meant(name):
-    """Return a question that names the scorers which may have been meant, if any."""
-    close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-    close = [_SCORERS_IN_SHORT[name]] if name in _SCORERS_IN_SHORT else close
-    return f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def _check_scorer(item):

@@ -80,17 +80,15 @@ def test_every_parameter_has_a_rule(cls):
             "`cv` must be 'prefit', or an integer, a splitter or an iterable of "
             "splits: the models are fitted on each training fold. Got 'x'.",
         ),
-        ("rope", -1, "`rope` must be a finite number of at least 0. Got -1."),
-        (
-            "rope",
-            "wide",
-            "`rope` must be a number or a pair (low, high) of numbers. Got 'wide'.",
-        ),
-        (
-            "rope",
-            (1, 2),
-            "`rope` must be a pair (low, high) of finite numbers, low <= 0 <= high: "
-            "models that score the same are equivalent. Got (1, 2).",
+        *(
+            (
+                "rope",
+                value,
+                "`rope` must be a finite number of at least 0, or a pair (low, high) of "
+                "finite numbers, low <= 0 <= high: models that score the same are "
+                f"equivalent. Got {value!r}.",
+            )
+            for value in (-1, "wide", (1, 2))
         ),
         ("prior", 0, "`prior` must be a finite number of at least 0.01. Got 0."),
         (
