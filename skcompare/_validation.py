@@ -277,7 +277,7 @@ def seed_of(random_state):
     Parameters
     ----------
     random_state : int, RandomState, Generator or None
-        What controls the random draws.
+        What controls the random draws, and keeps the rule of such a parameter.
 
     Returns
     -------
@@ -299,13 +299,7 @@ def seed_of(random_state):
         draw = random_state.integers if is_new else random_state.randint
         words = draw(0, 2**32, size=4, dtype=np.uint32)
         return sum(int(word) << (32 * place) for place, word in enumerate(words))
-    is_integer = isinstance(random_state, numbers.Integral)
-    if is_integer and not isinstance(random_state, bool) and random_state >= 0:
-        return int(random_state)
-    raise ValueError(
-        "`random_state` must be None, a non-negative integer, a numpy RandomState or "
-        f"a numpy Generator. Got {random_state!r}."
-    )
+    return int(random_state)
 
 
 def metric_of(scorer):
@@ -314,15 +308,11 @@ def metric_of(scorer):
     That is its function, sign, keyword arguments, and the response methods that it
     takes, best first. Of any other callable the function and the methods are None.
 
-    scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, such scorers are called as any other callable,
-    more slowly and with the same result.
+    scikit-learn has no public way to read these.
     """
-    parts = ("_score_func", "_sign", "_kwargs")
-    is_made = isinstance(scorer, _BaseScorer)
-    if not is_made or not all(hasattr(scorer, part) for part in parts):
+    if not isinstance(scorer, _BaseScorer):
         return None, 1, {}, None
-    methods = getattr(scorer, "_response_method", None)
+    methods = scorer._response_method
     methods = (methods,) if isinstance(methods, str) else methods
     return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods
 
@@ -410,13 +400,12 @@ def aligned_rows(values, reference, name, reference_name):
         The same values, reordered where both have the same labels.
     """
     index, reference = row_index(values), row_index(reference)
-    if index is None or reference is None or len(index) != len(reference):
-        return values
-    if is_default(index) or index.equals(reference):
+    if index is None or reference is None or is_default(index):
         return values
     if is_permuted(index, reference):
         return values.iloc[index.get_indexer(reference)]
-    if is_default(reference) or index.dtype != reference.dtype:
+    same = index.equals(reference)
+    if same or is_default(reference) or index.dtype != reference.dtype:
         return values
     strange = index.difference(reference)[:N_EXAMPLES].tolist()
     seen = f"labels that `{reference_name}` lacks: {strange}" if strange else "repeats"

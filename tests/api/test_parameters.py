@@ -84,8 +84,8 @@ def test_every_parameter_has_a_rule(cls):
             (
                 "rope",
                 value,
-                "`rope` must be a finite number of at least 0, or a pair (low, high) of "
-                "finite numbers, low <= 0 <= high: models that score the same are "
+                "`rope` must be a finite number of at least 0, or a pair (low, high) "
+                "of finite numbers, low <= 0 <= high: models that score the same are "
                 f"equivalent. Got {value!r}.",
             )
             for value in (-1, "wide", (1, 2))
