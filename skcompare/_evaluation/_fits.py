@@ -10,7 +10,6 @@ import functools
 import inspect
 import itertools
 import warnings
-from collections.abc import Mapping
 
 from sklearn import get_config
 from sklearn.base import clone
@@ -29,7 +28,7 @@ from sklearn.utils.validation import has_fit_parameter
 from skcompare._engine import results_of
 from skcompare._evaluation._models import name_of
 from skcompare._progress import track
-from skcompare._validation import rows_of_parameters, split_data
+from skcompare._validation import named_scorers, rows_of_parameters, split_data
 
 
 def fit_on_folds(
@@ -209,8 +208,8 @@ def _router_to(consumer, method):
     return router.add(consumer=consumer, method_mapping=mapping)
 
 
-def unrequested(params, models, metrics, cv=None):
-    """Return which parameters for `fit` neither a model, a scorer nor a splitter gets.
+def check_requested(params, models, metrics, cv=None):
+    """Refuse parameters for `fit` that neither a model, a scorer nor a splitter gets.
 
     Parameters
     ----------
@@ -222,20 +221,27 @@ def unrequested(params, models, metrics, cv=None):
         The metrics, whose scorers get those that they request.
     cv : object, default=None
         The splitter.
-
-    Returns
-    -------
-    list of str
-        Their names, sorted.
     """
     left = set(params or {})
-    if not get_config()["enable_metadata_routing"]:
-        return [] if models else sorted(left)
-    consumers = [(model, "fit") for model in models.values()]
-    consumers += [(metric.scorer, "score") for metric in metrics.values()]
-    for consumer, method in (*consumers, (cv, "split")):
-        left -= _router_to(consumer, method).consumes("fit", left)
-    return sorted(left)
+    if get_config()["enable_metadata_routing"]:
+        consumers = [(model, "fit") for model in models.values()]
+        consumers += [(metric.scorer, "score") for metric in metrics.values()]
+        for consumer, method in (*consumers, (cv, "split")):
+            left -= _router_to(consumer, method).consumes("fit", left)
+    elif models:
+        return
+    if left and not models:
+        raise TypeError(
+            f"fit got an unexpected keyword argument {min(left)!r}. Further "
+            "parameters go to the fits of models, of which cv='prefit' makes none."
+        )
+    if left:
+        raise TypeError(
+            "Every parameter for `fit` must be requested by a model, a scorer or the "
+            f"splitter. Got {', '.join(sorted(left))}, which none requests. Call "
+            "set_fit_request on the models, set_score_request on the scorer or "
+            "set_split_request on the splitter, or leave it out."
+        )
 
 
 def fit_parameters_of(
@@ -261,14 +267,7 @@ def fit_parameters_of(
     """
     own = {"groups": groups, "sample_weight": sample_weight, "params": params}
     by_model = {name: fit_parameters(model, **own) for name, model in models.items()}
-    unused = unrequested(params, models, metrics, cv)
-    if unused:
-        raise TypeError(
-            "Every parameter for `fit` must be requested by a model, a scorer or the "
-            f"splitter. Got {', '.join(unused)}, which none requests. Call "
-            "set_fit_request on the models, set_score_request on the scorer or "
-            "set_split_request on the splitter, or leave it out."
-        )
+    check_requested(params, models, metrics, cv)
     return by_model
 
 
@@ -297,13 +296,8 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
     mapping.add(caller="score", callee="score")
     for name, model in models.items():
         router.add(**{name: model}, method_mapping=mapping)
-    scorers = [] if scoring is None else [scoring]
-    if isinstance(scoring, Mapping):
-        scorers = scoring.values()
-    elif isinstance(scoring, list | tuple | set | frozenset):
-        scorers = scoring
     mapping = MethodMapping().add(caller="fit", callee="score")
-    for number, scorer in enumerate(scorers):
+    for number, (_, scorer) in enumerate(named_scorers(scoring)):
         named = {f"scorer_{number}": get_scorer(scorer)}
         router.add(**named, method_mapping=mapping)
     if hasattr(cv, "split"):

@@ -17,7 +17,7 @@ from skcompare._evaluation._cross_validation import (
     notes_on_splits,
     shared_splits,
 )
-from skcompare._evaluation._fits import fit_parameters_of, unrequested
+from skcompare._evaluation._fits import check_requested, fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
@@ -332,12 +332,7 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        unused = unrequested(params, {}, metrics) if params else []
-        if unused:
-            raise TypeError(
-                f"fit got an unexpected keyword argument {unused[0]!r}. Further "
-                "parameters go to the fits of models, of which cv='prefit' makes none."
-            )
+        check_requested(params, {}, metrics)
         sample = evaluate_fitted(models, X, y)
     else:
         own = {"cv": cv, "groups": groups, "params": params}

@@ -10,16 +10,12 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.pipeline import Pipeline
-from sklearn.utils.metadata_routing import (
-    get_routing_for_object,
-)
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
-from skcompare._evaluation._models import name_of, target_type
+from skcompare._evaluation._models import last_step, name_of, target_type
 from skcompare._parameters import suggestion
 from skcompare._validation import (
     BaseSearchCV,
@@ -27,6 +23,7 @@ from skcompare._validation import (
     as_array,
     calling,
     metric_of,
+    named_scorers,
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning, ParameterError
@@ -302,15 +299,7 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     >>> list(resolve_scoring(None, y=[0.5, 1.5]))
     ['r2']
     """
-    if scoring is None:
-        named = _default_scorers(models, y)
-    elif isinstance(scoring, Mapping):
-        named = list(scoring.items())
-    elif isinstance(scoring, list | tuple | set | frozenset):
-        items = scoring if isinstance(scoring, list | tuple) else sorted(scoring)
-        named = [(None, item) for item in items]
-    else:
-        named = [(None, scoring)]
+    named = _default_scorers(models, y) if scoring is None else named_scorers(scoring)
     n_rows, metrics = number_of_rows(y, "y"), []
     own = {"has_weights": has_weights, "params": params}
     for name, item in named:
@@ -419,10 +408,7 @@ def _own_score(model, y):
     Where that is accuracy or R2 of its predictions, or the scorer of a search, the
     scorer is used itself: the model need not be asked again for every resample.
     """
-    if isinstance(model, Pipeline):
-        return _own_score(model.steps[-1][1], y)
-    if isinstance(model, FrozenEstimator):
-        return _own_score(model.estimator, y)
+    model = last_step(model)
     if isinstance(model, BaseSearchCV):
         if model.scoring is None:
             return _own_score(model.estimator, y)
