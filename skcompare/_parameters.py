@@ -228,7 +228,8 @@ def Fraction(**about):
 
 def Number(low=None, words="", *, above=False, **about):
     """Return the rule for a finite number of at least `low`, or above it, or any."""
-    words = words or "a finite number" + f" of at least {low}" * (low is not None)
+    bound = "" if low is None else f" {'above' if above else 'of at least'} {low}"
+    words = words or f"a finite number{bound}"
     low = -sys.float_info.max if low is None else low
     low = math.nextafter(low, math.inf) if above else low
     own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
@@ -290,9 +291,7 @@ RULES = {
         reader=float,
     ),
     "prior": Number(0.01),
-    "tolerance": Number(
-        0, "a number that is not negative, a difference in score", none=True
-    ),
+    "tolerance": Number(0),
     "test_train_ratio": Number(
         0,
         "a positive number, test rows over training rows",
@@ -357,7 +356,6 @@ RULES = {
     ),
     "sd": Number(
         0,
-        "a finite number above 0",
         above=True,
         help="without a pilot, for the t-test: the standard deviation of differences "
         "between the scores of rows",

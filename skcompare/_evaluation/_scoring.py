@@ -1,6 +1,5 @@
 """From `scoring` to metrics: scorers, resolved once."""
 
-import contextlib
 import dataclasses
 import functools
 import inspect
@@ -158,7 +157,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
         name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
-    module = getattr(function, "__module__", None) or ""
+    module = module_of(function)
     is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
     is_wrong = is_error and sign > 0 and module.startswith("sklearn.")
     return Metric(
@@ -215,6 +214,19 @@ def function_name(function):
     if isinstance(function, functools.partial):
         return function_name(function.func)
     return getattr(function, "__name__", type(function).__name__)
+
+
+def module_of(function):
+    """Return the module that a callable comes from, if it says so."""
+    return getattr(function, "__module__", None) or ""
+
+
+def parameters_of(function):
+    """Return the parameters of a callable, none if it does not say."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
 
 
 def arguments_of_rows(keywords, n_rows, n_tested=None):
@@ -328,11 +340,9 @@ def _check_scorer(item):
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
             f"or a list, tuple or dict of those. Got {item!r}."
         )
-    module, names = getattr(item, "__module__", None) or "", []
-    with contextlib.suppress(TypeError, ValueError):  # some have no signature
-        parameters = inspect.signature(item).parameters.values()
-        names = [p.name for p in parameters if p.kind in _POSITIONAL]
-    of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
+    names = [p.name for p in parameters_of(item) if p.kind in _POSITIONAL]
+    of_sklearn = module_of(item).startswith("sklearn.metrics.")
+    of_sklearn = of_sklearn and inspect.isfunction(item)
     if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
         shown = ", ".join(names[:2] or ["y_true", "y_pred"])
         raise ValueError(
@@ -356,28 +366,24 @@ def _scorer_for(function):
     named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
     sign = -1 if any(word in name.lower() for word in _LOWER_WORDS) else 1
-    module = getattr(function, "__module__", None) or ""
-    unclear = sign > 0 and not named and not module.startswith("sklearn.")
     if named:
         _, sign, _, responses = scorers[named[0]]
     else:
-        with contextlib.suppress(TypeError, ValueError):  # some have no signature
-            for argument in list(inspect.signature(function).parameters)[:2]:
-                responses = _RESPONSES.get(argument, responses)
-    turned, options = ", greater_is_better=False", ""
+        for argument in parameters_of(function)[:2]:
+            responses = _RESPONSES.get(argument.name, responses)
+    options = ""
     if responses != ("predict",):
         shown = responses if len(responses) > 1 else responses[0]
         options = f", response_method={shown!r}"
-    made = f"sklearn.metrics.make_scorer({name}{turned if sign < 0 else ''}{options}"
-    if unclear:
-        return (
-            f"scoring={made}) if higher is better, "
-            f"make_scorer({name}{turned}{options}) if lower is"
-        )
-    if not named:
+    higher = f"make_scorer({name}{options}"
+    lower = f"make_scorer({name}, greater_is_better=False{options}"
+    made = f"sklearn.metrics.{lower if sign < 0 else higher}"
+    if named:
+        others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
+        return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
+    if sign < 0 or module_of(function).startswith("sklearn."):
         return f"scoring={made})"
-    others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
-    return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
+    return f"scoring={made}) if higher is better, {lower}) if lower is"
 
 
 _POSITIONAL = (

@@ -94,8 +94,7 @@ def test_every_parameter_has_a_rule(cls):
         (
             "tolerance",
             -1,
-            "`tolerance` must be a number that is not negative, a difference in score. "
-            "Got -1.",
+            "`tolerance` must be a finite number of at least 0. Got -1.",
         ),
         (
             "test_train_ratio",
@@ -145,7 +144,7 @@ def test_messages_name_parameter_rule_and_value(name, value, message):
         ("cv", ["prefit", None, 5, [([0], [1])]]),
         ("rope", [0, 0.01, (-0.1, 0), np.array([0.0, 1.0])]),
         ("add_one", [True, np.False_]),
-        ("tolerance", [None, 0, 0.1]),
+        ("tolerance", [0, 0.1]),
         ("prior", [0.01, np.float16(0.01), np.float32(0.01), Fraction(1, 100)]),
         ("error_score", [np.nan, "raise"]),
         ("random_state", [None, 0, 2**80, np.random.default_rng(0)]),
