@@ -7,6 +7,7 @@ parameters stays in the class.
 
 import dataclasses
 import difflib
+import functools
 import math
 import numbers
 import sys
@@ -20,14 +21,26 @@ MOST_RESAMPLES = MOST_ROWS = 100_000_000
 MOST = 1_000_000
 
 
-def _is_number(value, kind=numbers.Real):
-    return isinstance(value, kind) and not isinstance(value, bool)
+def is_number(value, kind=numbers.Real, low=-math.inf, high=math.inf):
+    """Return whether a value is a number in a range; True and False are none.
+
+    Examples
+    --------
+    >>> is_number(0.5, low=0, high=1), is_number(2, low=0, high=1), is_number(True)
+    (True, False, False)
+    """
+    if not isinstance(value, kind) or isinstance(value, bool):
+        return False
+    exact = isinstance(value, int)  # an int may be too large for a float
+    short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
+    number = value if exact else float(str(value) if short else value)
+    return low <= number <= high
 
 
 def _is_region(value):
     """Return whether a value is a size, or a pair (low, high) about 0."""
     ends = value if isinstance(value, list | tuple | np.ndarray) else (0, value)
-    if len(ends) != 2 or not all(map(_is_number, ends)):
+    if len(ends) != 2 or not all(map(is_number, ends)):
         return False
     return -math.inf < ends[0] <= 0 <= ends[1] < math.inf
 
@@ -71,7 +84,7 @@ def suggestion(word, words):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a parameter may be: some words, numbers in a range, objects of some kind.
+    """What a parameter may be: one of some texts, or what a function says fits.
 
     A rule with neither words nor choices allows anything.
 
@@ -81,15 +94,8 @@ class Rule:
         What a value must do that is none of the choices.
     choices : tuple of str, default=()
         The texts that are allowed, spelled with hyphens.
-    number : type, default=()
-        Which numbers are allowed; True and False are none.
-    low, high : float
-        The least and the largest of them.
-    kinds : type, tuple of type or union, default=()
-        Which other objects are allowed.
     fits : callable or None, default=None
-        ``fits(value)`` says whether a value that is none of the choices is allowed, in
-        place of numbers and kinds. The words then name the choices, too.
+        ``fits(value)`` says whether a value that is none of the choices is allowed.
     none : bool, default=False
         Whether None is.
     advice : str, default=""
@@ -107,10 +113,6 @@ class Rule:
 
     words: str = ""
     choices: tuple = ()
-    number: object = ()
-    low: float = -math.inf
-    high: float = math.inf
-    kinds: object = ()
     fits: object = None
     none: bool = False
     advice: str = ""
@@ -119,10 +121,10 @@ class Rule:
     typed: str = ""
     reader: object = str
 
-    def demand(self, value):
-        """Return what a value that is not allowed must do, in words after "must"."""
-        is_text = isinstance(value, str)
-        if self.fits or not self.choices or (self.words and not is_text):
+    @property
+    def demand(self):
+        """What a value must do, in words after "must"."""
+        if not self.choices:
             return self.words
         listed = ", ".join(map(repr, self.choices))
         listed = f"one of {listed}" if len(self.choices) > 1 else listed
@@ -159,18 +161,9 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        if isinstance(value, str) and (self.choices or not self.fits):
-            fine = value in self.choices
-        elif self.fits:
-            fine = self.fits(value)
-        elif _is_number(value, self.number):
-            exact = isinstance(value, int)  # an int may be too large for a float
-            short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
-            number = value if exact else float(str(value) if short else value)
-            fine = self.low <= number <= self.high
-        else:
-            fine = isinstance(value, self.kinds)
-        demand = "" if fine else self.demand(value)
+        fine = isinstance(value, str) and value in self.choices
+        fine = fine or (self.fits is not None and self.fits(value))
+        demand = "" if fine else self.demand
         if not demand:
             return value
         if text is not None:
@@ -215,15 +208,15 @@ def OneOf(*choices, **about):
 def Integer(low, high, **about):
     """Return the rule for an integer in a range."""
     words = f"be an integer from {low:,} to {high:,}"
-    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
-    return Rule(words=words, low=low, high=high, **own | about)
+    fits = functools.partial(is_number, kind=numbers.Integral, low=low, high=high)
+    return Rule(words=words, fits=fits, **{"reader": int, "metavar": "N"} | about)
 
 
 def Fraction(**about):
     """Return the rule for a number between 0 and 1, neither of them."""
     ends = {"low": math.nextafter(0.0, 1.0), "high": math.nextafter(1.0, 0.0)}
-    own = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
-    return Rule(words="lie strictly between 0 and 1", **ends, **own | about)
+    own = {"words": "lie strictly between 0 and 1", "reader": float, "metavar": "LEVEL"}
+    return Rule(fits=functools.partial(is_number, **ends), **own | about)
 
 
 def Number(low=None, words="", *, above=False, **about):
@@ -232,19 +225,21 @@ def Number(low=None, words="", *, above=False, **about):
     words = words or f"a finite number{bound}"
     low = -sys.float_info.max if low is None else low
     low = math.nextafter(low, math.inf) if above else low
-    own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
-    ends = {"low": low, "high": sys.float_info.max}
-    return Rule(words=f"be {words}", **ends, **own | about)
+    fits = functools.partial(is_number, low=low, high=sys.float_info.max)
+    own = {"reader": float, "metavar": "SIZE"}
+    return Rule(words=f"be {words}", fits=fits, **own | about)
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
-FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
+FLAG = Rule(
+    fits=lambda value: isinstance(value, bool | np.bool_), words="be True or False"
+)
 
 # `cv` of tests that fit models themselves; others take "prefit" as well.
 FOLDS = Rule(
-    kinds=object,
+    fits=lambda cv: not isinstance(cv, str),
     words="be an integer, a splitter or an iterable of splits: the models are fitted "
     "on each training fold",
 )
@@ -302,17 +297,17 @@ RULES = {
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
     "error_score": Rule(
         choices=("raise",),
-        fits=lambda score: _is_number(score) and math.isnan(score),
-        words="be nan or 'raise': a number in place of a failed fit would be averaged "
-        "in",
+        fits=lambda score: isinstance(score, numbers.Real) and math.isnan(score),
+        words="be nan: a number in place of a failed fit would be averaged in",
     ),
     "add_one": FLAG,
     "refit": FLAG,
     "bias_correction": FLAG,
     "random_state": Rule(
-        kinds=np.random.RandomState | np.random.Generator,
-        number=numbers.Integral,
-        low=0,
+        fits=lambda state: (
+            isinstance(state, np.random.RandomState | np.random.Generator)
+            or is_number(state, numbers.Integral, low=0)
+        ),
         words="be None, a non-negative integer, a numpy RandomState or a numpy "
         "Generator",
         none=True,
@@ -322,7 +317,7 @@ RULES = {
         typed="be a whole number of at least 0",
     ),
     "n_jobs": Rule(
-        fits=lambda n: _is_number(n, numbers.Integral) and n != 0,
+        fits=lambda n: is_number(n, numbers.Integral) and n != 0,
         words="be an integer other than 0; -1 takes all processors",
         reader=int,
         none=True,
@@ -330,9 +325,7 @@ RULES = {
         metavar="N",
     ),
     "verbose": Rule(
-        kinds=bool | np.bool_,
-        number=numbers.Integral,
-        low=0,
+        fits=lambda n: FLAG.fits(n) or is_number(n, numbers.Integral, low=0),
         words="be True, False or an integer of at least 0",
     ),
     "margin": Number(

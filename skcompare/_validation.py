@@ -80,12 +80,9 @@ def number_of_rows(values, name, reference=None):
         )
     if not hasattr(values, "shape") and hasattr(values, "__array__"):
         values = np.asarray(values)
-    shape = getattr(values, "shape", None)
-    if shape is not None and len(shape) == 0:
-        raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
     try:
-        n_rows = int(shape[0]) if shape else len(values)
-    except TypeError:
+        n_rows = int(values.shape[0]) if hasattr(values, "shape") else len(values)
+    except (IndexError, TypeError):  # a single number, or None
         came = None if values is None else type(values).__name__
         raise ValueError(f"`{name}` must have one entry per row. Got {came}.") from None
     if reference is not None and n_rows != reference[1]:

@@ -60,7 +60,8 @@ def test_every_parameter_has_a_rule(cls):
         (
             "n_resamples",
             0,
-            "`n_resamples` must be an integer from 1 to 100,000,000. Got 0.",
+            "`n_resamples` must be one of 'auto', 'ideal', or an integer from 1 to "
+            "100,000,000. Got 0.",
         ),
         (
             "n_resamples",
@@ -105,7 +106,7 @@ def test_every_parameter_has_a_rule(cls):
         (
             "error_score",
             0.5,
-            "`error_score` must be nan or 'raise': a number in place of a failed fit "
+            "`error_score` must be 'raise', or nan: a number in place of a failed fit "
             "would be averaged in. Got 0.5.",
         ),
         (
