@@ -7,7 +7,6 @@ parameters stays in the class.
 
 import dataclasses
 import difflib
-import functools
 import math
 import numbers
 import sys
@@ -21,26 +20,14 @@ MOST_RESAMPLES = MOST_ROWS = 100_000_000
 MOST = 1_000_000
 
 
-def is_number(value, kind=numbers.Real, low=-math.inf, high=math.inf):
-    """Return whether a value is a number in a range; True and False are none.
-
-    Examples
-    --------
-    >>> is_number(0.5, low=0, high=1), is_number(2, low=0, high=1), is_number(True)
-    (True, False, False)
-    """
-    if not isinstance(value, kind) or isinstance(value, bool):
-        return False
-    exact = isinstance(value, int)  # an int may be too large for a float
-    short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
-    number = value if exact else float(str(value) if short else value)
-    return low <= number <= high
+def _is_number(value, kind=numbers.Real):
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def _is_region(value):
     """Return whether a value is a size, or a pair (low, high) about 0."""
     ends = value if isinstance(value, list | tuple | np.ndarray) else (0, value)
-    if len(ends) != 2 or not all(map(is_number, ends)):
+    if len(ends) != 2 or not all(map(_is_number, ends)):
         return False
     return -math.inf < ends[0] <= 0 <= ends[1] < math.inf
 
@@ -84,7 +71,7 @@ def suggestion(word, words):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a parameter may be: one of some texts, or what a function says fits.
+    """What a parameter may be: some words, numbers in a range, objects of some kind.
 
     A rule with neither words nor choices allows anything.
 
@@ -94,8 +81,14 @@ class Rule:
         What a value must do that is none of the choices.
     choices : tuple of str, default=()
         The texts that are allowed, spelled with hyphens.
+    number : type, default=()
+        Which numbers are allowed; True and False are none.
+    low, high : float
+        The least and the largest of them.
+    kinds : type, tuple of type or union, default=()
+        Which other objects are allowed.
     fits : callable or None, default=None
-        ``fits(value)`` says whether a value that is none of the choices is allowed.
+        ``fits(value)`` says whether any other value is.
     none : bool, default=False
         Whether None is.
     advice : str, default=""
@@ -113,6 +106,10 @@ class Rule:
 
     words: str = ""
     choices: tuple = ()
+    number: object = ()
+    low: float = -math.inf
+    high: float = math.inf
+    kinds: object = ()
     fits: object = None
     none: bool = False
     advice: str = ""
@@ -162,6 +159,12 @@ class Rule:
         if value is None and self.none:
             return value
         fine = isinstance(value, str) and value in self.choices
+        if isinstance(value, self.number) and not isinstance(value, bool):
+            exact = isinstance(value, int)  # an int may be too large for a float
+            short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
+            number = value if exact else float(str(value) if short else value)
+            fine = self.low <= number <= self.high
+        fine = fine or isinstance(value, self.kinds)
         fine = fine or (self.fits is not None and self.fits(value))
         demand = "" if fine else self.demand
         if not demand:
@@ -208,15 +211,15 @@ def OneOf(*choices, **about):
 def Integer(low, high, **about):
     """Return the rule for an integer in a range."""
     words = f"be an integer from {low:,} to {high:,}"
-    fits = functools.partial(is_number, kind=numbers.Integral, low=low, high=high)
-    return Rule(words=words, fits=fits, **{"reader": int, "metavar": "N"} | about)
+    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
+    return Rule(words=words, low=low, high=high, **own | about)
 
 
 def Fraction(**about):
     """Return the rule for a number between 0 and 1, neither of them."""
     ends = {"low": math.nextafter(0.0, 1.0), "high": math.nextafter(1.0, 0.0)}
-    own = {"words": "lie strictly between 0 and 1", "reader": float, "metavar": "LEVEL"}
-    return Rule(fits=functools.partial(is_number, **ends), **own | about)
+    own = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
+    return Rule(words="lie strictly between 0 and 1", **ends, **own | about)
 
 
 def Number(low=None, words="", *, above=False, **about):
@@ -225,17 +228,15 @@ def Number(low=None, words="", *, above=False, **about):
     words = words or f"a finite number{bound}"
     low = -sys.float_info.max if low is None else low
     low = math.nextafter(low, math.inf) if above else low
-    fits = functools.partial(is_number, low=low, high=sys.float_info.max)
-    own = {"reader": float, "metavar": "SIZE"}
-    return Rule(words=f"be {words}", fits=fits, **own | about)
+    own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
+    ends = {"low": low, "high": sys.float_info.max}
+    return Rule(words=f"be {words}", **ends, **own | about)
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
-FLAG = Rule(
-    fits=lambda value: isinstance(value, bool | np.bool_), words="be True or False"
-)
+FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
 
 # `cv` of tests that fit models themselves; others take "prefit" as well.
 FOLDS = Rule(
@@ -304,10 +305,9 @@ RULES = {
     "refit": FLAG,
     "bias_correction": FLAG,
     "random_state": Rule(
-        fits=lambda state: (
-            isinstance(state, np.random.RandomState | np.random.Generator)
-            or is_number(state, numbers.Integral, low=0)
-        ),
+        kinds=np.random.RandomState | np.random.Generator,
+        number=numbers.Integral,
+        low=0,
         words="be None, a non-negative integer, a numpy RandomState or a numpy "
         "Generator",
         none=True,
@@ -317,7 +317,7 @@ RULES = {
         typed="be a whole number of at least 0",
     ),
     "n_jobs": Rule(
-        fits=lambda n: is_number(n, numbers.Integral) and n != 0,
+        fits=lambda n: _is_number(n, numbers.Integral) and n != 0,
         words="be an integer other than 0; -1 takes all processors",
         reader=int,
         none=True,
@@ -325,7 +325,9 @@ RULES = {
         metavar="N",
     ),
     "verbose": Rule(
-        fits=lambda n: FLAG.fits(n) or is_number(n, numbers.Integral, low=0),
+        kinds=bool | np.bool_,
+        number=numbers.Integral,
+        low=0,
         words="be True, False or an integer of at least 0",
     ),
     "margin": Number(

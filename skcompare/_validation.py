@@ -6,7 +6,6 @@ Every message names the parameter, the rule, and what came.
 import copy
 import numbers
 import operator
-from collections.abc import Mapping
 
 import numpy as np
 from scipy import sparse
@@ -298,24 +297,6 @@ def seed_of(random_state):
         words = draw(0, 2**32, size=4, dtype=np.uint32)
         return sum(int(word) << (32 * place) for place, word in enumerate(words))
     return int(random_state)
-
-
-def named_scorers(scoring):
-    """Return the scorers in `scoring`, each with its name or None.
-
-    Examples
-    --------
-    >>> named_scorers(["f1", "accuracy"]), named_scorers({"ours": "f1"})
-    ([(None, 'f1'), (None, 'accuracy')], [('ours', 'f1')])
-    """
-    if scoring is None:
-        return []
-    if isinstance(scoring, Mapping):
-        return list(scoring.items())
-    if isinstance(scoring, set | frozenset):
-        scoring = sorted(scoring)
-    several = isinstance(scoring, list | tuple)
-    return [(None, item) for item in (scoring if several else [scoring])]
 
 
 def metric_of(scorer):

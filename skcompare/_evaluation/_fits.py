@@ -10,6 +10,7 @@ import functools
 import inspect
 import itertools
 import warnings
+from collections.abc import Mapping
 
 from sklearn import get_config
 from sklearn.base import clone
@@ -28,7 +29,7 @@ from sklearn.utils.validation import has_fit_parameter
 from skcompare._engine import results_of
 from skcompare._evaluation._models import name_of
 from skcompare._progress import track
-from skcompare._validation import named_scorers, rows_of_parameters, split_data
+from skcompare._validation import rows_of_parameters, split_data
 
 
 def fit_on_folds(
@@ -296,8 +297,13 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
     mapping.add(caller="score", callee="score")
     for name, model in models.items():
         router.add(**{name: model}, method_mapping=mapping)
+    scorers = [] if scoring is None else [scoring]
+    if isinstance(scoring, Mapping):
+        scorers = scoring.values()
+    elif isinstance(scoring, list | tuple | set | frozenset):
+        scorers = scoring
     mapping = MethodMapping().add(caller="fit", callee="score")
-    for number, (_, scorer) in enumerate(named_scorers(scoring)):
+    for number, scorer in enumerate(scorers):
         named = {f"scorer_{number}": get_scorer(scorer)}
         router.add(**named, method_mapping=mapping)
     if hasattr(cv, "split"):

@@ -34,17 +34,12 @@ HOW_ARRAYS_ARE_READ = (
 )
 
 
-def last_step(model):
-    """Return the model at the end of a pipeline, or inside of a frozen one."""
+def name_of(model):
+    """Return what to call a model: its class, or that of a pipeline's last step."""
     while isinstance(model, Pipeline | FrozenEstimator):
         frozen = isinstance(model, FrozenEstimator)
         model = model.estimator if frozen else model.steps[-1][1]
-    return model
-
-
-def name_of(model):
-    """Return what to call a model: its class, or that of a pipeline's last step."""
-    return type(last_step(model)).__name__
+    return type(model).__name__
 
 
 def target_type(y):

@@ -52,8 +52,8 @@ class Problem:
         A `Statistic` of these models for each metric, by name.
     units : Units
         What is redrawn together.
-    differs : ndarray of bool, shape (n_rows,)
-        On which rows the responses of the models differ.
+    differs : ndarray of bool, shape (n_rows,), or None
+        On which rows the responses of the models differ; None to compare them.
     sample_weight : ndarray or None
         The weights that scorers get.
     origin : str
@@ -80,6 +80,14 @@ class Problem:
     shared : bool
         Whether cells and swaps are those of the family.
 
+    Attributes
+    ----------
+    n_rows, n_units : int
+        The numbers of rows and of units.
+    unit : str
+        What is redrawn, in a word: "rows" or "groups".
+    n_counted : int
+        The number of units with a row that counts: one with a weight above 0.
     """
 
     names: tuple
@@ -91,7 +99,7 @@ class Problem:
     origin: str
     subject: str
     models: tuple
-    differs: np.ndarray
+    differs: np.ndarray | None = None
     sample_weight: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
@@ -103,26 +111,33 @@ class Problem:
     family: "Problem | None" = None
     shared: bool = False
 
-    @property
-    def n_rows(self):
-        """The number of rows."""
-        return self.units.n_rows
+    n_rows: int = dataclasses.field(init=False)
+    n_units: int = dataclasses.field(init=False)
+    unit: str = dataclasses.field(init=False)
+    n_counted: int = dataclasses.field(init=False)
 
-    @property
-    def n_units(self):
-        """The number of units."""
-        return self.units.n_units
-
-    @property
-    def unit(self):
-        """What is redrawn, in a word: "rows" or "groups"."""
-        return "rows" if self.units.groups is None else "groups"
-
-    @property
-    def n_counted(self):
-        """The number of units with a row that counts: one with a weight above 0."""
+    def __post_init__(self):
         weights, units = self.sample_weight, self.units
-        return units.n_units if weights is None else len(units.containing(weights > 0))
+        n_units = n_counted = units.n_units
+        if weights is not None:
+            n_counted = len(units.containing(weights > 0))
+        computed = {
+            "n_rows": units.n_rows,
+            "n_units": n_units,
+            "unit": "rows" if units.groups is None else "groups",
+            "n_counted": n_counted,
+        }
+        if self.differs is None:
+            # Responses by different methods cannot be compared, nor can those that
+            # scorers have got past us: all rows count.
+            first, *others = self.predictions
+            differs = np.full(units.n_rows, bool(others))
+            if first and all(set(other) == set(first) for other in others):
+                every = [[own[method] for method in first] for own in self.predictions]
+                differs = differing_rows(*every)
+            computed["differs"] = differs
+        for name, value in computed.items():
+            object.__setattr__(self, name, value)
 
     @property
     def sizes(self):
@@ -171,15 +186,14 @@ class Problem:
             Whether cells and swaps are to be those of all models, so that pairs with
             the same seed are redrawn alike.
         """
-        predictions = self.predictions[i], self.predictions[j]
         return dataclasses.replace(
             self,
             names=(self.names[i], self.names[j]),
-            predictions=predictions,
+            predictions=(self.predictions[i], self.predictions[j]),
             methods=(self.methods[i], self.methods[j]),
             statistics={m: s.of_models((i, j)) for m, s in self.statistics.items()},
             models=(i, j),
-            differs=_differing(predictions, self.n_rows),
+            differs=None,
             family=self,
             shared=shared,
         )
@@ -247,20 +261,6 @@ class Problem:
             "cv": self.origin,
             "seed": self.seed,
         }
-
-
-def _differing(predictions, n_rows):
-    """Return on which rows the responses of models differ.
-
-    Responses by different methods cannot be compared, nor can those that scorers have
-    got past us: all rows count.
-    """
-    first, *others = predictions
-    if first and all(set(other) == set(first) for other in others):
-        return differing_rows(
-            *([own[method] for method in first] for own in predictions)
-        )
-    return np.full(n_rows, bool(others))
 
 
 def recoded(codes):
@@ -332,7 +332,8 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        check_requested(params, {}, metrics)
+        if params:
+            check_requested(params, {}, metrics)
         sample = evaluate_fitted(models, X, y)
     else:
         own = {"cv": cv, "groups": groups, "params": params}
@@ -563,7 +564,6 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=_differing(predictions, n_rows),
         sample_weight=sample_weight,
         origin=origin,
         subject=subject,

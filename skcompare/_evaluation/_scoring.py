@@ -9,12 +9,14 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
-from skcompare._evaluation._models import last_step, name_of, target_type
+from skcompare._evaluation._models import name_of, target_type
 from skcompare._parameters import suggestion
 from skcompare._validation import (
     BaseSearchCV,
@@ -22,7 +24,6 @@ from skcompare._validation import (
     as_array,
     calling,
     metric_of,
-    named_scorers,
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning, ParameterError
@@ -157,7 +158,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
         name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
-    module = module_of(function)
+    module = getattr(function, "__module__", None) or ""
     is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
     is_wrong = is_error and sign > 0 and module.startswith("sklearn.")
     return Metric(
@@ -214,11 +215,6 @@ def function_name(function):
     if isinstance(function, functools.partial):
         return function_name(function.func)
     return getattr(function, "__name__", type(function).__name__)
-
-
-def module_of(function):
-    """Return the module that a callable comes from, if it says so."""
-    return getattr(function, "__module__", None) or ""
 
 
 def parameters_of(function):
@@ -311,7 +307,15 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     >>> list(resolve_scoring(None, y=[0.5, 1.5]))
     ['r2']
     """
-    named = _default_scorers(models, y) if scoring is None else named_scorers(scoring)
+    if scoring is None:
+        named = _default_scorers(models, y)
+    elif isinstance(scoring, Mapping):
+        named = list(scoring.items())
+    elif isinstance(scoring, list | tuple | set | frozenset):
+        items = scoring if isinstance(scoring, list | tuple) else sorted(scoring)
+        named = [(None, item) for item in items]
+    else:
+        named = [(None, scoring)]
     n_rows, metrics = number_of_rows(y, "y"), []
     own = {"has_weights": has_weights, "params": params}
     for name, item in named:
@@ -341,8 +345,8 @@ def _check_scorer(item):
             f"or a list, tuple or dict of those. Got {item!r}."
         )
     names = [p.name for p in parameters_of(item) if p.kind in _POSITIONAL]
-    of_sklearn = module_of(item).startswith("sklearn.metrics.")
-    of_sklearn = of_sklearn and inspect.isfunction(item)
+    module = getattr(item, "__module__", None) or ""
+    of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
     if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
         shown = ", ".join(names[:2] or ["y_true", "y_pred"])
         raise ValueError(
@@ -381,7 +385,7 @@ def _scorer_for(function):
     if named:
         others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
         return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
-    if sign < 0 or module_of(function).startswith("sklearn."):
+    if sign < 0 or (getattr(function, "__module__", None) or "").startswith("sklearn."):
         return f"scoring={made})"
     return f"scoring={made}) if higher is better, {lower}) if lower is"
 
@@ -414,7 +418,10 @@ def _own_score(model, y):
     Where that is accuracy or R2 of its predictions, or the scorer of a search, the
     scorer is used itself: the model need not be asked again for every resample.
     """
-    model = last_step(model)
+    if isinstance(model, Pipeline):
+        return _own_score(model.steps[-1][1], y)
+    if isinstance(model, FrozenEstimator):
+        return _own_score(model.estimator, y)
     if isinstance(model, BaseSearchCV):
         if model.scoring is None:
             return _own_score(model.estimator, y)
