@@ -91,8 +91,6 @@ class Rule:
         ``fits(value)`` says whether any other value is.
     none : bool, default=False
         Whether None is.
-    advice : str, default=""
-        A sentence on what to do instead.
     help : str, default=""
         What it is, for the help of an option.
     metavar : str, default="VALUE"
@@ -112,7 +110,6 @@ class Rule:
     kinds: object = ()
     fits: object = None
     none: bool = False
-    advice: str = ""
     help: str = ""
     metavar: str = "VALUE"
     typed: str = ""
@@ -127,12 +124,6 @@ class Rule:
         listed = f"one of {listed}" if len(self.choices) > 1 else listed
         others = f", or {self.words.removeprefix('be ')}" if self.words else ""
         return f"be {listed}{others}"
-
-    def remedy(self, value):
-        """Return a sentence on what to do instead, or nothing."""
-        if isinstance(value, str) and self.choices:
-            return suggestion(value, self.choices)
-        return self.advice
 
     def check(self, name, value, text=None):
         """Return a value if it is fine.
@@ -171,7 +162,8 @@ class Rule:
             return value
         if text is not None:
             demand, value = self.typed or demand, text
-        raise ParameterError(name, demand, repr(value), self.remedy(value))
+        meant = suggestion(value, self.choices) if isinstance(value, str) else ""
+        raise ParameterError(name, demand, repr(value), meant)
 
     def parse(self, name, text):
         """Return the value of an option that was typed.
@@ -262,7 +254,6 @@ RULES = {
         choices=("auto", "ideal"),
         help="number of resamples (default: 9999); auto stops when the decision is "
         "clear, ideal is the limit of ever more, where it is known",
-        typed=f"be a whole number from 1 to {MOST_RESAMPLES:,}, auto or ideal",
     ),
     "n_draws": Integer(1, MOST_RESAMPLES),
     "n_repeats": Integer(1, MOST),
@@ -290,9 +281,8 @@ RULES = {
     "tolerance": Number(0),
     "test_train_ratio": Number(
         0,
-        "a positive number, test rows over training rows",
+        "a positive number, test rows over training rows: 1 / (k - 1) for k folds",
         above=True,
-        advice="For k folds it is 1 / (k - 1).",
         none=True,
     ),
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
@@ -339,8 +329,6 @@ RULES = {
     ),
     # Of power
     "effect": Number(
-        words="None or a finite number",
-        typed="be a finite number",
         help="true difference hoped for, in units of the metric (default: that of the "
         "pilot)",
     ),

@@ -101,7 +101,7 @@ def test_every_parameter_has_a_rule(cls):
             "test_train_ratio",
             0,
             "`test_train_ratio` must be a positive number, test rows over training "
-            "rows. Got 0. For k folds it is 1 / (k - 1).",
+            "rows: 1 / (k - 1) for k folds. Got 0.",
         ),
         (
             "error_score",
@@ -313,8 +313,8 @@ def test_options_are_read_from_text(name, text, value):
         (
             "n_resamples",
             "1e4",
-            "--x must be a whole number from 1 to 100,000,000, auto or ideal. Got "
-            "'1e4'.",
+            "--x must be one of 'auto', 'ideal', or an integer from 1 to 100,000,000. "
+            "Got '1e4'.",
         ),
         ("random_state", "-1", "--x must be a whole number of at least 0. Got '-1'."),
         (
