@@ -321,7 +321,7 @@ def calling(scorer, function, kwargs):
     return copied
 
 
-# How many labels of rows a message quotes.
+# How many labels a message quotes.
 N_EXAMPLES = 3
 
 

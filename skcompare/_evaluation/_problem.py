@@ -118,14 +118,12 @@ class Problem:
 
     def __post_init__(self):
         weights, units = self.sample_weight, self.units
-        n_units = n_counted = units.n_units
-        if weights is not None:
-            n_counted = len(units.containing(weights > 0))
+        counted = None if weights is None else units.containing(weights > 0)
         computed = {
             "n_rows": units.n_rows,
-            "n_units": n_units,
+            "n_units": units.n_units,
             "unit": "rows" if units.groups is None else "groups",
-            "n_counted": n_counted,
+            "n_counted": units.n_units if counted is None else len(counted),
         }
         if self.differs is None:
             # Responses by different methods cannot be compared, nor can those that
