@@ -17,7 +17,7 @@ from skcompare._evaluation._cross_validation import (
     notes_on_splits,
     shared_splits,
 )
-from skcompare._evaluation._fits import check_requested, fit_parameters_of
+from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
@@ -331,7 +331,7 @@ def problem_of_models(
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
         if params:
-            check_requested(params, {}, metrics)
+            fit_parameters_of({}, metrics, params=params)  # none but scorers' own
         sample = evaluate_fitted(models, X, y)
     else:
         own = {"cv": cv, "groups": groups, "params": params}
