@@ -368,10 +368,9 @@ def is_default(index):
 
 
 def is_permuted(index, reference):
-    """Return whether two indices have the same labels in different orders."""
-    if len(index) != len(reference) or index.equals(reference):
-        return False
-    if not (index.is_unique and reference.is_unique):
+    """Return whether two indices of one length have the same labels in other orders."""
+    distinct = index.is_unique and reference.is_unique
+    if not distinct or index.equals(reference):
         return False
     return bool((index.get_indexer(reference) >= 0).all())
 
