@@ -274,7 +274,7 @@ def seed_of(random_state):
     Parameters
     ----------
     random_state : int, RandomState, Generator or None
-        What controls the random draws, and keeps the rule of such a parameter.
+        What controls the random draws.
 
     Returns
     -------
@@ -296,7 +296,13 @@ def seed_of(random_state):
         draw = random_state.integers if is_new else random_state.randint
         words = draw(0, 2**32, size=4, dtype=np.uint32)
         return sum(int(word) << (32 * place) for place, word in enumerate(words))
-    return int(random_state)
+    is_integer = isinstance(random_state, numbers.Integral)
+    if is_integer and not isinstance(random_state, bool) and random_state >= 0:
+        return int(random_state)
+    raise ValueError(
+        "`random_state` must be None, a non-negative integer, a numpy RandomState or "
+        f"a numpy Generator. Got {random_state!r}."
+    )
 
 
 def metric_of(scorer):

@@ -7,7 +7,7 @@ from sklearn.metrics import make_scorer
 
 from skcompare._engine import MetricStatistic, chunk_generator, recognition_of
 from skcompare._engine.additive import AdditiveFunction
-from skcompare._parameters import RULES, Integer
+from skcompare._parameters import Integer
 from skcompare._validation import (
     as_array,
     as_weights,
@@ -124,7 +124,6 @@ def check_additive_scorer(
             f"`scorer` must come from make_additive_scorer. Got {scorer!r}."
         )
     Integer(1, 10**6).check("n_resamples", n_resamples)
-    RULES["random_state"].check("random_state", random_state)
     y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
     rng = chunk_generator(seed_of(random_state), 0)
     added = function.of_rows(y_true, y_pred)

@@ -182,7 +182,7 @@ def power(
             "the truth, and what both models predict. Got no `y_pred_b`. For models "
             "call power(test, y, a.predict(X), b.predict(X))."
         )
-    seed = seed_of(RULES["random_state"].check("random_state", random_state))
+    seed = seed_of(random_state)
     RULES["n_simulations"].check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
     guess = check_guesses(test, y_true, p_discordant=p_discordant, sd=sd)
