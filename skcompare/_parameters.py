@@ -24,21 +24,34 @@ def _is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-def _is_pair(value):
-    listed = isinstance(value, list | tuple | np.ndarray)
-    return listed and len(value) == 2 and all(map(_is_number, value))
-
-
 def _is_region(value):
     """Return whether a value is a size, or a pair (low, high) about 0."""
-    if not (_is_number(value) or _is_pair(value)):
+    ends = value if isinstance(value, list | tuple | np.ndarray) else (0, value)
+    if len(ends) != 2 or not all(map(_is_number, ends)):
         return False
-    low, high = (0, value) if _is_number(value) else value
-    return -math.inf < low <= 0 <= high < math.inf
+    return -math.inf < ends[0] <= 0 <= ends[1] < math.inf
+
+
+# What some words are called elsewhere.
+_OTHER_NAMES = {
+    "fdr": "bh",
+    "fdr_bh": "bh",
+    "fdr_by": "by",
+    "benjamini-hochberg": "bh",
+    "mse": "neg_mean_squared_error",
+    "rmse": "neg_root_mean_squared_error",
+    "mae": "neg_mean_absolute_error",
+    "mape": "neg_mean_absolute_percentage_error",
+    "log_loss": "neg_log_loss",
+    "brier_score_loss": "neg_brier_score",
+    "auc": "roc_auc",
+    "acc": "accuracy",
+    "mcc": "matthews_corrcoef",
+}
 
 
 def suggestion(word, words):
-    """Return a question that names the word which may have been meant, if any.
+    """Return a question that names the words which may have been meant, if any.
 
     Examples
     --------
@@ -46,15 +59,14 @@ def suggestion(word, words):
     "Did you mean 'monte-carlo'?"
     >>> suggestion("x", ["auto", "exact"])
     ''
+    >>> suggestion("mse", ["accuracy", "neg_mean_squared_error"])
+    "Did you mean 'neg_mean_squared_error'?"
     """
+    meant = _OTHER_NAMES.get(str(word).lower())
     spelled = str(word).lower().replace("_", "-").replace(" ", "-")
-    close = [w for w in words if w.lower().replace("_", "-") == spelled]
+    close = [w for w in words if w == meant or w.lower().replace("_", "-") == spelled]
     close = close or difflib.get_close_matches(str(word), words, n=3, cutoff=0.65)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
-
-
-# What choices are called elsewhere.
-_OTHER_NAMES = {"fdr": "bh", "fdr_bh": "bh", "fdr_by": "by", "benjamini-hochberg": "bh"}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -76,12 +88,9 @@ class Rule:
     kinds : type, tuple of type or union, default=()
         Which other objects are allowed.
     fits : callable or None, default=None
-        ``fits(value)`` says whether a value that is none of the choices is allowed, in
-        place of numbers and kinds. The words then name the choices, too.
+        ``fits(value)`` says whether any other value is.
     none : bool, default=False
         Whether None is.
-    advice : str, default=""
-        A sentence on what to do instead.
     help : str, default=""
         What it is, for the help of an option.
     metavar : str, default="VALUE"
@@ -101,30 +110,20 @@ class Rule:
     kinds: object = ()
     fits: object = None
     none: bool = False
-    advice: str = ""
     help: str = ""
     metavar: str = "VALUE"
     typed: str = ""
     reader: object = str
 
-    def demand(self, value):
-        """Return what a value that is not allowed must do, in words after "must"."""
-        is_text = isinstance(value, str)
-        if self.fits or not self.choices or (self.words and not is_text):
+    @property
+    def demand(self):
+        """What a value must do, in words after "must"."""
+        if not self.choices:
             return self.words
         listed = ", ".join(map(repr, self.choices))
         listed = f"one of {listed}" if len(self.choices) > 1 else listed
         others = f", or {self.words.removeprefix('be ')}" if self.words else ""
         return f"be {listed}{others}"
-
-    def remedy(self, value):
-        """Return a sentence on what to do instead, or nothing."""
-        if not isinstance(value, str) or not self.choices:
-            return self.advice
-        meant = _OTHER_NAMES.get(value.lower())
-        if meant in self.choices:
-            return f"Did you mean {meant!r}?"
-        return suggestion(value, self.choices)
 
     def check(self, name, value, text=None):
         """Return a value if it is fine.
@@ -150,23 +149,21 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        if isinstance(value, str) and (self.choices or not self.fits):
-            fine = value in self.choices
-        elif self.fits:
-            fine = self.fits(value)
-        elif isinstance(value, self.number) and not isinstance(value, bool):
+        fine = isinstance(value, str) and value in self.choices
+        if isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
             short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
             number = value if exact else float(str(value) if short else value)
             fine = self.low <= number <= self.high
-        else:
-            fine = isinstance(value, self.kinds)
-        demand = "" if fine else self.demand(value)
+        fine = fine or isinstance(value, self.kinds)
+        fine = fine or (self.fits is not None and self.fits(value))
+        demand = "" if fine else self.demand
         if not demand:
             return value
         if text is not None:
             demand, value = self.typed or demand, text
-        raise ParameterError(name, demand, repr(value), self.remedy(value))
+        meant = suggestion(value, self.choices) if isinstance(value, str) else ""
+        raise ParameterError(name, demand, repr(value), meant)
 
     def parse(self, name, text):
         """Return the value of an option that was typed.
@@ -195,20 +192,6 @@ class Rule:
         return self.check(name, value, text)
 
 
-class Region(Rule):
-    """A region of practical equivalence: a size, or a pair (low, high) about 0."""
-
-    def demand(self, value):
-        if _is_number(value):
-            return Number(0).words
-        if not _is_pair(value):
-            return "be a number or a pair (low, high) of numbers"
-        return (
-            "be a pair (low, high) of finite numbers, low <= 0 <= high: models that "
-            "score the same are equivalent"
-        )
-
-
 # The usual rules, named like the classes of values that they allow.
 
 
@@ -233,7 +216,8 @@ def Fraction(**about):
 
 def Number(low=None, words="", *, above=False, **about):
     """Return the rule for a finite number of at least `low`, or above it, or any."""
-    words = words or "a finite number" + f" of at least {low}" * (low is not None)
+    bound = "" if low is None else f" {'above' if above else 'of at least'} {low}"
+    words = words or f"a finite number{bound}"
     low = -sys.float_info.max if low is None else low
     low = math.nextafter(low, math.inf) if above else low
     own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
@@ -248,7 +232,7 @@ FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
 
 # `cv` of tests that fit models themselves; others take "prefit" as well.
 FOLDS = Rule(
-    kinds=object,
+    fits=lambda cv: not isinstance(cv, str),
     words="be an integer, a splitter or an iterable of splits: the models are fitted "
     "on each training fold",
 )
@@ -270,7 +254,6 @@ RULES = {
         choices=("auto", "ideal"),
         help="number of resamples (default: 9999); auto stops when the decision is "
         "clear, ideal is the limit of ever more, where it is known",
-        typed=f"be a whole number from 1 to {MOST_RESAMPLES:,}, auto or ideal",
     ),
     "n_draws": Integer(1, MOST_RESAMPLES),
     "n_repeats": Integer(1, MOST),
@@ -285,29 +268,28 @@ RULES = {
         help="correction of p-values for several comparisons (default: holm)",
     ),
     "zero_method": OneOf("wilcox", "pratt"),
-    "rope": Region(
+    "rope": Rule(
         fits=_is_region,
+        words="be a finite number of at least 0, or a pair (low, high) of finite "
+        "numbers, low <= 0 <= high: models that score the same are equivalent",
+        typed="be a finite number of at least 0",
         help="region of practical equivalence: differences up to this do not matter",
         metavar="SIZE",
         reader=float,
     ),
     "prior": Number(0.01),
-    "tolerance": Number(
-        0, "a number that is not negative, a difference in score", none=True
-    ),
+    "tolerance": Number(0),
     "test_train_ratio": Number(
         0,
-        "a positive number, test rows over training rows",
+        "a positive number, test rows over training rows: 1 / (k - 1) for k folds",
         above=True,
-        advice="For k folds it is 1 / (k - 1).",
         none=True,
     ),
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
     "error_score": Rule(
         choices=("raise",),
-        fits=lambda score: _is_number(score) and math.isnan(score),
-        words="be nan or 'raise': a number in place of a failed fit would be averaged "
-        "in",
+        fits=lambda score: isinstance(score, numbers.Real) and math.isnan(score),
+        words="be nan: a number in place of a failed fit would be averaged in",
     ),
     "add_one": FLAG,
     "refit": FLAG,
@@ -347,8 +329,6 @@ RULES = {
     ),
     # Of power
     "effect": Number(
-        words="None or a finite number",
-        typed="be a finite number",
         help="true difference hoped for, in units of the metric (default: that of the "
         "pilot)",
     ),
@@ -359,7 +339,6 @@ RULES = {
     ),
     "sd": Number(
         0,
-        "a finite number above 0",
         above=True,
         help="without a pilot, for the t-test: the standard deviation of differences "
         "between the scores of rows",

@@ -79,12 +79,9 @@ def number_of_rows(values, name, reference=None):
         )
     if not hasattr(values, "shape") and hasattr(values, "__array__"):
         values = np.asarray(values)
-    shape = getattr(values, "shape", None)
-    if shape is not None and len(shape) == 0:
-        raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
     try:
-        n_rows = int(shape[0]) if shape else len(values)
-    except TypeError:
+        n_rows = int(values.shape[0]) if hasattr(values, "shape") else len(values)
+    except (IndexError, TypeError):  # a single number, or None
         came = None if values is None else type(values).__name__
         raise ValueError(f"`{name}` must have one entry per row. Got {came}.") from None
     if reference is not None and n_rows != reference[1]:
@@ -314,15 +311,11 @@ def metric_of(scorer):
     That is its function, sign, keyword arguments, and the response methods that it
     takes, best first. Of any other callable the function and the methods are None.
 
-    scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, such scorers are called as any other callable,
-    more slowly and with the same result.
+    scikit-learn has no public way to read these.
     """
-    parts = ("_score_func", "_sign", "_kwargs")
-    is_made = isinstance(scorer, _BaseScorer)
-    if not is_made or not all(hasattr(scorer, part) for part in parts):
+    if not isinstance(scorer, _BaseScorer):
         return None, 1, {}, None
-    methods = getattr(scorer, "_response_method", None)
+    methods = scorer._response_method
     methods = (methods,) if isinstance(methods, str) else methods
     return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods
 
@@ -334,7 +327,7 @@ def calling(scorer, function, kwargs):
     return copied
 
 
-# How many labels of rows a message quotes.
+# How many labels a message quotes.
 N_EXAMPLES = 3
 
 
@@ -381,10 +374,9 @@ def is_default(index):
 
 
 def is_permuted(index, reference):
-    """Return whether two indices have the same labels in different orders."""
-    if len(index) != len(reference) or index.equals(reference):
-        return False
-    if not (index.is_unique and reference.is_unique):
+    """Return whether two indices of one length have the same labels in other orders."""
+    distinct = index.is_unique and reference.is_unique
+    if not distinct or index.equals(reference):
         return False
     return bool((index.get_indexer(reference) >= 0).all())
 
@@ -410,13 +402,12 @@ def aligned_rows(values, reference, name, reference_name):
         The same values, reordered where both have the same labels.
     """
     index, reference = row_index(values), row_index(reference)
-    if index is None or reference is None or len(index) != len(reference):
-        return values
-    if is_default(index) or index.equals(reference):
+    if index is None or reference is None or is_default(index):
         return values
     if is_permuted(index, reference):
         return values.iloc[index.get_indexer(reference)]
-    if is_default(reference) or index.dtype != reference.dtype:
+    same = index.equals(reference)
+    if same or is_default(reference) or index.dtype != reference.dtype:
         return values
     strange = index.difference(reference)[:N_EXAMPLES].tolist()
     seen = f"labels that `{reference_name}` lacks: {strange}" if strange else "repeats"

@@ -23,6 +23,7 @@ from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
 from skcompare._validation import (
     as_array,
+    codes_of,
     number_of_rows,
     response_rows,
     take_rows,
@@ -306,6 +307,13 @@ def notes_on_splits(models, groups, splits, y):
     """
     notes = [frozen_note(models)]
     n_torn = sum(groups is not None and tears_groups(groups, s) for s in splits)
+    kinds = {tags_for(model, y).estimator_type for model in models.values()}
+    n_lacking = 0
+    if "classifier" in kinds and target_type(y) in ("binary", "multiclass"):
+        codes = codes_of(y.reshape(-1))[0]
+        n_lacking = sum(
+            not np.isin(codes[test], codes[train]).all() for train, test in splits
+        )
     if n_torn:
         text = (
             f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
@@ -314,29 +322,15 @@ def notes_on_splits(models, groups, splits, y):
         )
         brief = "groups have rows in training and in test sets"
         notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
-    notes.append(_absent_classes_note(models, splits, y))
+    if n_lacking:
+        brief = "training rows lack a class"
+        text = (
+            f"In {n_lacking} of {len(splits)} splits the {brief}: models cannot "
+            "predict it there. Use StratifiedKFold, or another splitter that keeps all "
+            "classes in training."
+        )
+        notes.append(Caveat(DegenerateDataWarning, text, brief=brief))
     return tuple(filter(None, notes))
-
-
-def _absent_classes_note(models, splits, y):
-    """Say so if test rows of some splits have a class that classifiers cannot know."""
-    kinds = {tags_for(model, y).estimator_type for model in models.values()}
-    of_classes = target_type(y) in ("binary", "multiclass")
-    if "classifier" not in kinds or not of_classes:
-        return None
-    codes = np.unique(y, return_inverse=True)[1].reshape(-1)
-    n_lacking = sum(
-        not np.isin(codes[test], codes[train]).all() for train, test in splits
-    )
-    if not n_lacking:
-        return None
-    brief = "training rows lack a class"
-    text = (
-        f"In {n_lacking} of {len(splits)} splits the {brief}: models cannot predict it "
-        "there. Use StratifiedKFold, or another splitter that keeps all classes in "
-        "training."
-    )
-    return Caveat(DegenerateDataWarning, text, brief=brief)
 
 
 def tears_groups(groups, split):

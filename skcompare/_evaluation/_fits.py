@@ -209,35 +209,6 @@ def _router_to(consumer, method):
     return router.add(consumer=consumer, method_mapping=mapping)
 
 
-def unrequested(params, models, metrics, cv=None):
-    """Return which parameters for `fit` neither a model, a scorer nor a splitter gets.
-
-    Parameters
-    ----------
-    params : dict or None
-        The parameters.
-    models : dict
-        The models that are fitted; with metadata routing off, they get all of them.
-    metrics : dict of Metric
-        The metrics, whose scorers get those that they request.
-    cv : object, default=None
-        The splitter.
-
-    Returns
-    -------
-    list of str
-        Their names, sorted.
-    """
-    left = set(params or {})
-    if not get_config()["enable_metadata_routing"]:
-        return [] if models else sorted(left)
-    consumers = [(model, "fit") for model in models.values()]
-    consumers += [(metric.scorer, "score") for metric in metrics.values()]
-    for consumer, method in (*consumers, (cv, "split")):
-        left -= _router_to(consumer, method).consumes("fit", left)
-    return sorted(left)
-
-
 def fit_parameters_of(
     models, metrics, *, cv=None, groups=None, sample_weight=None, params=None
 ):
@@ -246,7 +217,7 @@ def fit_parameters_of(
     Parameters
     ----------
     models : dict
-        Models by parameter name.
+        Models by parameter name; with metadata routing off, they get all `params`.
     metrics : dict of Metric
         Metrics by name, whose scorers may have requested some of the `params`.
     cv : object, default=None
@@ -261,11 +232,23 @@ def fit_parameters_of(
     """
     own = {"groups": groups, "sample_weight": sample_weight, "params": params}
     by_model = {name: fit_parameters(model, **own) for name, model in models.items()}
-    unused = unrequested(params, models, metrics, cv)
-    if unused:
+    left = set(params or {})
+    if get_config()["enable_metadata_routing"]:
+        consumers = [(model, "fit") for model in models.values()]
+        consumers += [(metric.scorer, "score") for metric in metrics.values()]
+        for consumer, method in (*consumers, (cv, "split")):
+            left -= _router_to(consumer, method).consumes("fit", left)
+    elif models:
+        return by_model
+    if left and not models:
+        raise TypeError(
+            f"fit got an unexpected keyword argument {min(left)!r}. Further "
+            "parameters go to the fits of models, of which cv='prefit' makes none."
+        )
+    if left:
         raise TypeError(
             "Every parameter for `fit` must be requested by a model, a scorer or the "
-            f"splitter. Got {', '.join(unused)}, which none requests. Call "
+            f"splitter. Got {', '.join(sorted(left))}, which none requests. Call "
             "set_fit_request on the models, set_score_request on the scorer or "
             "set_split_request on the splitter, or leave it out."
         )

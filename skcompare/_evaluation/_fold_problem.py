@@ -135,8 +135,7 @@ def fold_problem(
     seed=None,
     error_score=np.nan,
     params=None,
-    n_jobs=None,
-    verbose=0,
+    **fits,
 ):
     """Fit clones of models on the same training folds and score them.
 
@@ -160,10 +159,8 @@ def fold_problem(
         What to do where a fit or a score fails.
     params : dict or None, default=None
         Further parameters for the fits of the models, as in `cross_validate`.
-    n_jobs : int or None
-        The number of fits at a time.
-    verbose : int, default=0
-        Whether to show progress.
+    **fits : dict
+        `n_jobs` and `verbose`, as in `fit_on_folds`.
 
     Returns
     -------
@@ -184,8 +181,7 @@ def fold_problem(
         then=functools.partial(_score, metrics, y, truth, error_score),
         params=fit_parameters_of(models, metrics, cv=cv, groups=groups, params=params),
         error_score=error_score,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        **fits,
     )
     gap = dict.fromkeys(metrics, np.nan)
     return FoldProblem(
@@ -346,14 +342,20 @@ def _by_metric(parameter, scores, scoring):
 def _common_splits(*scores):
     """Return the splits that `cross_validate` gave, None if it gave none."""
     indices = [s.get("indices") for s in scores if isinstance(s, Mapping)]
-    of_models = ((own["train"], own["test"]) for own in filter(None, indices))
-    splits = [list(zip(*pairs, strict=True)) for pairs in of_models]
-    flat = [itertools.chain.from_iterable(own) for own in splits]
-    pairs = itertools.zip_longest(*flat) if len(flat) == 2 else []
-    if not all(itertools.starmap(np.array_equal, pairs)):
+    splits = [
+        list(zip(own["train"], own["test"], strict=True))
+        for own in filter(None, indices)
+    ]
+    if len(splits) == 2 and not _are_same(*splits):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "
             "integer as its random_state."
         )
     return splits[0] if splits else None
+
+
+def _are_same(splits, others):
+    """Return whether splits have the same training and test rows, in one order."""
+    pairs = itertools.zip_longest(itertools.chain(*splits), itertools.chain(*others))
+    return all(itertools.starmap(np.array_equal, pairs))

@@ -28,11 +28,6 @@ from skcompare._validation import (
     take_rows,
 )
 
-HOW_ARRAYS_ARE_READ = (
-    " An array is read as labels, probabilities or decision values by what it holds; a "
-    'mapping such as {"predict_proba": array} says what it is.'
-)
-
 
 def name_of(model):
     """Return what to call a model: its class, or that of a pipeline's last step."""
@@ -301,7 +296,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
         if indexed:
             (first, array), *others = indexed.items()
             check_rows(first, array, **dict(others))
-    common = common_classes([columns for _, columns, _ in read.values()])
+    common = common_classes([columns for _, columns in read.values()])
     models = tuple(
         CachedModel(
             # A for `y_pred_a`, 'nb' for `y_preds['nb']`
@@ -312,9 +307,8 @@ def evaluate_predictions(y_true, predictions, fold=None):
             classes=own,
             tags=tags_by_classes(columns),
             ask=functools.partial(_shaped, arrays, y, columns, own, parameter),
-            hint=hint,
         )
-        for own, (parameter, (arrays, columns, hint)) in zip(
+        for own, (parameter, (arrays, columns)) in zip(
             common, read.items(), strict=True
         )
     )
@@ -338,8 +332,6 @@ def _read(parameter, predictions, y_true, y, classes):
         Responses by method, with their rows in the order of the truth.
     columns : ndarray, list or None
         The classes of their columns: as a mapping or a frame says, else the truth's.
-    hint : str
-        What to add to the notes of errors about them.
     """
     says = isinstance(predictions, Mapping)
     arrays = dict(predictions) if says else {"array": predictions}
@@ -359,14 +351,13 @@ def _read(parameter, predictions, y_true, y, classes):
             names = as_array(names, parameter)
             columns = names if np.isin(classes, names).all() else classes
     if not says:
-        arrays = _read_as(arrays["array"], y, columns, parameter)
-        return arrays, columns, HOW_ARRAYS_ARE_READ
+        return _read_as(arrays["array"], y, columns, parameter), columns
     if not arrays or not arrays.keys() <= set(RESPONSE_METHODS):
         raise ValueError(
             f"A mapping given as `{parameter}` must have keys among "
             f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
         )
-    return arrays, columns, ""
+    return arrays, columns
 
 
 def _read_as(predictions, y, classes, parameter):

@@ -17,7 +17,7 @@ from skcompare._evaluation._cross_validation import (
     notes_on_splits,
     shared_splits,
 )
-from skcompare._evaluation._fits import fit_parameters_of, unrequested
+from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
@@ -118,14 +118,12 @@ class Problem:
 
     def __post_init__(self):
         weights, units = self.sample_weight, self.units
-        n_units = n_counted = units.n_units
-        if weights is not None:
-            n_counted = len(units.containing(weights > 0))
+        counted = None if weights is None else units.containing(weights > 0)
         computed = {
             "n_rows": units.n_rows,
-            "n_units": n_units,
+            "n_units": units.n_units,
             "unit": "rows" if units.groups is None else "groups",
-            "n_counted": n_counted,
+            "n_counted": units.n_units if counted is None else len(counted),
         }
         if self.differs is None:
             # Responses by different methods cannot be compared, nor can those that
@@ -332,12 +330,8 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        unused = unrequested(params, {}, metrics) if params else []
-        if unused:
-            raise TypeError(
-                f"fit got an unexpected keyword argument {unused[0]!r}. Further "
-                "parameters go to the fits of models, of which cv='prefit' makes none."
-            )
+        if params:
+            fit_parameters_of({}, metrics, params=params)  # none but scorers' own
         sample = evaluate_fitted(models, X, y)
     else:
         own = {"cv": cv, "groups": groups, "params": params}

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._validation import codes_of, response_rows, take_rows
+from skcompare._validation import N_EXAMPLES, codes_of, response_rows, take_rows
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
 RESPONSE_METHODS = (
@@ -24,9 +24,6 @@ LABEL_KINDS = "iubUO"
 
 # No models that learned anything are so far below the ROC AUC of chance.
 FAR_BELOW_CHANCE = 0.3
-
-# How many labels a message quotes.
-N_EXAMPLES = 3
 
 # So many rows, evenly spread, have all labels that matter.
 N_PROBED = 2**16
@@ -52,8 +49,6 @@ class CachedModel:
         ``ask(method)`` gives a response for all rows.
     model : object or None, default=None
         The fitted model, where there is a single one behind the responses.
-    hint : str, default=""
-        What to add to the notes of errors about its responses.
     withheld : frozenset of str
         Those of the response methods that scorers cannot ask for.
     responses : dict
@@ -68,7 +63,6 @@ class CachedModel:
     tags: object
     ask: Callable
     model: object = None
-    hint: str = ""
     withheld: frozenset = frozenset()
     responses: dict = dataclasses.field(default_factory=dict)
     hands_over: bool = False

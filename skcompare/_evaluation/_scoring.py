@@ -1,8 +1,6 @@
 """From `scoring` to metrics: scorers, resolved once."""
 
-import contextlib
 import dataclasses
-import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -14,13 +12,12 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
-from sklearn.utils.metadata_routing import (
-    get_routing_for_object,
-)
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
 from skcompare._evaluation._models import name_of, target_type
+from skcompare._parameters import suggestion
 from skcompare._validation import (
     BaseSearchCV,
     arguments_at,
@@ -29,7 +26,7 @@ from skcompare._validation import (
     metric_of,
     number_of_rows,
 )
-from skcompare.exceptions import ComparisonWarning
+from skcompare.exceptions import ComparisonWarning, ParameterError
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -220,6 +217,14 @@ def function_name(function):
     return getattr(function, "__name__", type(function).__name__)
 
 
+def parameters_of(function):
+    """Return the parameters of a callable, none if it does not say."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
 def arguments_of_rows(keywords, n_rows, n_tested=None):
     """Return those keywords of a scorer that have one entry per row.
 
@@ -316,10 +321,9 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     for name, item in named:
         if isinstance(item, str):
             if item not in get_scorer_names():
-                raise ValueError(
-                    "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-                    f"Got {item!r}.{_scorer_meant(item)}"
-                )
+                words = "be one of sklearn.metrics.get_scorer_names()"
+                meant = suggestion(item, get_scorer_names())
+                raise ParameterError("scoring", words, repr(item), meant)
             name, item = name or item, get_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
         metrics.append(as_metric(name, scorer, n_rows, **own))
@@ -333,27 +337,6 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     return by_name
 
 
-# What scikit-learn's scorers are called where higher need not be better.
-_SCORERS_IN_SHORT = {
-    "mse": "neg_mean_squared_error",
-    "rmse": "neg_root_mean_squared_error",
-    "mae": "neg_mean_absolute_error",
-    "mape": "neg_mean_absolute_percentage_error",
-    "log_loss": "neg_log_loss",
-    "brier_score_loss": "neg_brier_score",
-    "auc": "roc_auc",
-    "acc": "accuracy",
-    "mcc": "matthews_corrcoef",
-}
-
-
-def _scorer_meant(name):
-    """Return a question that names the scorers which may have been meant, if any."""
-    close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-    close = [_SCORERS_IN_SHORT[name]] if name in _SCORERS_IN_SHORT else close
-    return f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-
-
 def _check_scorer(item):
     """Refuse what is no scorer, and a metric function, of which one can be made."""
     if not callable(item):
@@ -361,10 +344,8 @@ def _check_scorer(item):
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
             f"or a list, tuple or dict of those. Got {item!r}."
         )
-    module, names = getattr(item, "__module__", None) or "", []
-    with contextlib.suppress(TypeError, ValueError):  # some have no signature
-        parameters = inspect.signature(item).parameters.values()
-        names = [p.name for p in parameters if p.kind in _POSITIONAL]
+    names = [p.name for p in parameters_of(item) if p.kind in _POSITIONAL]
+    module = getattr(item, "__module__", None) or ""
     of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
     if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
         shown = ", ".join(names[:2] or ["y_true", "y_pred"])
@@ -389,28 +370,24 @@ def _scorer_for(function):
     named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
     sign = -1 if any(word in name.lower() for word in _LOWER_WORDS) else 1
-    module = getattr(function, "__module__", None) or ""
-    unclear = sign > 0 and not named and not module.startswith("sklearn.")
     if named:
         _, sign, _, responses = scorers[named[0]]
     else:
-        with contextlib.suppress(TypeError, ValueError):  # some have no signature
-            for argument in list(inspect.signature(function).parameters)[:2]:
-                responses = _RESPONSES.get(argument, responses)
-    turned, options = ", greater_is_better=False", ""
+        for argument in parameters_of(function)[:2]:
+            responses = _RESPONSES.get(argument.name, responses)
+    options = ""
     if responses != ("predict",):
         shown = responses if len(responses) > 1 else responses[0]
         options = f", response_method={shown!r}"
-    made = f"sklearn.metrics.make_scorer({name}{turned if sign < 0 else ''}{options}"
-    if unclear:
-        return (
-            f"scoring={made}) if higher is better, "
-            f"make_scorer({name}{turned}{options}) if lower is"
-        )
-    if not named:
+    higher = f"make_scorer({name}{options}"
+    lower = f"make_scorer({name}, greater_is_better=False{options}"
+    made = f"sklearn.metrics.{lower if sign < 0 else higher}"
+    if named:
+        others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
+        return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
+    if sign < 0 or (getattr(function, "__module__", None) or "").startswith("sklearn."):
         return f"scoring={made})"
-    others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
-    return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
+    return f"scoring={made}) if higher is better, {lower}) if lower is"
 
 
 _POSITIONAL = (

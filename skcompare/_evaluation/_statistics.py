@@ -290,7 +290,7 @@ def _failure(metric, sample, model, error):
     )
     if remedy or model.classes is None:
         return ValueError(text)
-    return _noted(text, model.responses or wanted or ("predict",), model.hint)
+    return _noted(text, model.responses or wanted or ("predict",))
 
 
 # What to do where a metric does not fit what it gets, by words of scikit-learn's error.
@@ -348,10 +348,10 @@ def _no_response(name, wanted, sample):
     if sample.models[0].classes is None:
         text += " `y_true` holds values that are not read as classes."
         return ValueError(text)
-    return _noted(text, wanted, max(model.hint for model in sample.models))
+    return _noted(text, wanted)
 
 
-def _noted(text, wanted, hint):
+def _noted(text, wanted):
     """Return an error with a note on which arrays hold what a scorer asks for.
 
     The command line, where there are no arrays, prints errors without notes.
@@ -360,7 +360,9 @@ def _noted(text, wanted, hint):
     made = ", or classes[p.argmax(axis=1)] of probabilities p"
     error = ValueError(text)
     error.add_note(
-        f"Pass what {calls} returns{made if 'predict' in wanted else ''}.{hint}"
+        f"Pass what {calls} returns{made if 'predict' in wanted else ''}. An array is "
+        "read as labels, probabilities or decision values by what it holds; a mapping "
+        'such as {"predict_proba": array} says what it is.'
     )
     return error
 

@@ -1,6 +1,5 @@
 """Rules by which a search can choose other than by the best mean score."""
 
-import dataclasses
 import logging
 import numbers
 
@@ -8,7 +7,7 @@ import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import RULES, CheckedParameters, OneOf
+from skcompare._parameters import CheckedParameters, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.model_selection._candidates import read_candidates, read_search
 from skcompare.model_selection._splits import k_fold_ratio
@@ -104,10 +103,7 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
     {'max_depth': 2}
     """
 
-    _rules = {
-        "rule": OneOf("one-standard-error", "test"),
-        "tolerance": dataclasses.replace(RULES["tolerance"], none=False),
-    }
+    _rules = {"rule": OneOf("one-standard-error", "test")}
 
     def __init__(
         self,

@@ -56,6 +56,14 @@ def test_parameters_are_checked(test, parameter, value, rule, labels):
     assert repr(value) in str(caught.value)
 
 
+@pytest.mark.parametrize("value", [-1, 1.5, "seed", True])
+def test_pairs_check_the_seed_of_their_test(value, labels):
+    truth, a, b = labels
+    pairs = PairwiseComparison(test=PairedBootstrap(random_state=value))
+    with pytest.raises(ValueError, match="`random_state` must be None, a non-negative"):
+        pairs.fit_predictions(truth, {"a": a, "b": b})
+
+
 @pytest.mark.parametrize("value", [0, 1, -0.5, 95, np.nan, "0.95", None])
 def test_confidence_levels_are_checked(value, labels):
     rule = "`confidence_level` must lie strictly between 0 and 1"

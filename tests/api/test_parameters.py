@@ -60,7 +60,8 @@ def test_every_parameter_has_a_rule(cls):
         (
             "n_resamples",
             0,
-            "`n_resamples` must be an integer from 1 to 100,000,000. Got 0.",
+            "`n_resamples` must be one of 'auto', 'ideal', or an integer from 1 to "
+            "100,000,000. Got 0.",
         ),
         (
             "n_resamples",
@@ -80,35 +81,32 @@ def test_every_parameter_has_a_rule(cls):
             "`cv` must be 'prefit', or an integer, a splitter or an iterable of "
             "splits: the models are fitted on each training fold. Got 'x'.",
         ),
-        ("rope", -1, "`rope` must be a finite number of at least 0. Got -1."),
-        (
-            "rope",
-            "wide",
-            "`rope` must be a number or a pair (low, high) of numbers. Got 'wide'.",
-        ),
-        (
-            "rope",
-            (1, 2),
-            "`rope` must be a pair (low, high) of finite numbers, low <= 0 <= high: "
-            "models that score the same are equivalent. Got (1, 2).",
+        *(
+            (
+                "rope",
+                value,
+                "`rope` must be a finite number of at least 0, or a pair (low, high) "
+                "of finite numbers, low <= 0 <= high: models that score the same are "
+                f"equivalent. Got {value!r}.",
+            )
+            for value in (-1, "wide", (1, 2))
         ),
         ("prior", 0, "`prior` must be a finite number of at least 0.01. Got 0."),
         (
             "tolerance",
             -1,
-            "`tolerance` must be a number that is not negative, a difference in score. "
-            "Got -1.",
+            "`tolerance` must be a finite number of at least 0. Got -1.",
         ),
         (
             "test_train_ratio",
             0,
             "`test_train_ratio` must be a positive number, test rows over training "
-            "rows. Got 0. For k folds it is 1 / (k - 1).",
+            "rows: 1 / (k - 1) for k folds. Got 0.",
         ),
         (
             "error_score",
             0.5,
-            "`error_score` must be nan or 'raise': a number in place of a failed fit "
+            "`error_score` must be 'raise', or nan: a number in place of a failed fit "
             "would be averaged in. Got 0.5.",
         ),
         (
@@ -147,7 +145,7 @@ def test_messages_name_parameter_rule_and_value(name, value, message):
         ("cv", ["prefit", None, 5, [([0], [1])]]),
         ("rope", [0, 0.01, (-0.1, 0), np.array([0.0, 1.0])]),
         ("add_one", [True, np.False_]),
-        ("tolerance", [None, 0, 0.1]),
+        ("tolerance", [0, 0.1]),
         ("prior", [0.01, np.float16(0.01), np.float32(0.01), Fraction(1, 100)]),
         ("error_score", [np.nan, "raise"]),
         ("random_state", [None, 0, 2**80, np.random.default_rng(0)]),
@@ -315,8 +313,8 @@ def test_options_are_read_from_text(name, text, value):
         (
             "n_resamples",
             "1e4",
-            "--x must be a whole number from 1 to 100,000,000, auto or ideal. Got "
-            "'1e4'.",
+            "--x must be one of 'auto', 'ideal', or an integer from 1 to 100,000,000. "
+            "Got '1e4'.",
         ),
         ("random_state", "-1", "--x must be a whole number of at least 0. Got '-1'."),
         (

@@ -105,10 +105,10 @@ def told(folder, capsys, monkeypatch):
 WRONG = {
     # Options
     f"compare t.csv {PAIR} --n-resamples 0": (
-        "--n-resamples must be a whole number from 1 to 100,000,000, auto or ideal. "
-        "Got '0'"
+        "--n-resamples must be one of 'auto', 'ideal', or an integer from 1 to "
+        "100,000,000. Got '0'"
     ),
-    f"compare t.csv {PAIR} --n-resamples 1e4": "auto or ideal. Got '1e4'",
+    f"compare t.csv {PAIR} --n-resamples 1e4": "to 100,000,000. Got '1e4'",
     f"compare t.csv {PAIR} --n-resamples auto --test bayes": (
         "--n-resamples must be an integer from 1 to 100,000,000. Got 'auto'"
     ),

@@ -776,7 +776,7 @@ def test_the_seed_repeats_the_run(three_classes):
     [
         ({"rope": -0.1}, "`rope` must be a finite number of at least 0"),
         ({"rope": np.nan}, "`rope` must be"),
-        ({"rope": (0.1, -0.1)}, "`rope` must be a pair"),
+        ({"rope": (0.1, -0.1)}, "`rope` must be .* or a pair"),
         ({"prior": -1}, "`prior` must be a finite number of at least 0. Got -1"),
         (
             {"prior": 0, "posterior": "independent"},

@@ -705,7 +705,7 @@ def test_five_by_two_is_five_by_two(shape):
         ({"cv": "prefit"}, "`cv` must be an integer, a splitter or an iterable"),
         ({"cv": [(range(45), range(45, 90))]}, "`cv` must give at least two splits"),
         ({"cv": [([0], [1]), ([], [1])]}, "training and test rows in each"),
-        ({"error_score": 0}, "`error_score` must be nan or 'raise'"),
+        ({"error_score": 0}, "`error_score` must be 'raise', or nan"),
         ({"variance": "bonferroni"}, "`variance` must be one of"),
         ({"alternative": "more"}, "`alternative` must be one of"),
         ({"alpha": 5}, "`alpha` must lie strictly"),

@@ -120,7 +120,7 @@ def test_folds_that_all_lack_one_model_are_an_error():
 
 
 def test_a_number_cannot_stand_for_rows_without_predictions():
-    with pytest.raises(ParameterError, match="`error_score` must be nan or 'raise'"):
+    with pytest.raises(ParameterError, match="`error_score` must be 'raise', or nan"):
         PairedBootstrap(GaussianNB(), Picky(), cv=4, error_score=0.0).fit(X, Y)
 
 

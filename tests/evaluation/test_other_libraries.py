@@ -160,12 +160,12 @@ def test_the_hint_is_there_for_predictions_and_no_other():
     assert test.fit_predictions(WORDS, WORDS, WORDS[::-1]).score_a_ == 1
 
 
-def test_who_passed_a_mapping_is_not_advised_to():
+def test_a_note_says_what_to_pass_and_how_arrays_are_read():
     given = {"predict": WORDS}
     with pytest.raises(ValueError, match="roc_auc") as caught:
         PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, given, given)
     (note,) = caught.value.__notes__
-    assert "mapping" not in note
+    assert "Pass what model.decision_function(X)" in note
     with pytest.raises(ValueError, match="a mapping such as"):
         PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, WORDS, WORDS)
 
