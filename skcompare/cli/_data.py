@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._parameters import suggestion
-from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
+from skcompare.cli._tables import STDIN, Column, Table, UsageError
 
-# Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
+# Metrics of texts, which then are not parsed. JSON can have several in a cell.
 OF_TEXTS = {"bleu", "chrf", "ter"}
-OF_SEQUENCES = {"las", "uas"}
 
 # Metrics that look for one class, called 1 unless --positive names it. Some of them
 # have another meaning where there are more than two.
@@ -317,13 +316,6 @@ def _typed(truth, models, texts, options):
     metrics = options.scoring or ()
     single = [source for source in models if source.parts is None]
     alone = [source.columns[0] for source in (truth, *single)]
-    for metric in OF_SEQUENCES.intersection(metrics):
-        for column in alone:
-            if not column.has_lists:
-                raise UsageError(
-                    f"--scoring {metric} needs a list in each cell, as JSON lines have "
-                    f"them. {column.title} has none"
-                )
     if texts:
         values, *predictions = [column.texts(raw=True) for column in alone]
     else:
@@ -396,13 +388,15 @@ def typed_columns(truth, *singles, points):
     columns = [truth, *singles]
     for column in columns:
         column.check_complete()
+        if column.numbers is None and column.has_lists:
+            raise UsageError(
+                f"{column.title} has lists, which metrics of texts take and no others"
+            )
         if points and column.numbers is None:
             column.check_points()
     numbers = [column.numbers for column in columns]
     if all(values is not None for values in numbers):
         return numbers
-    if any(column.has_lists for column in columns):
-        return [_nested(column) for column in columns]
     measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
     for column in columns if measured else ():
         if column.numbers is None:
@@ -418,23 +412,6 @@ def typed_columns(truth, *singles, points):
         are_labels = np.isin(np.unique(texts), np.unique(labels)).any()
         typed.append(texts if values is None or are_labels else values)
     return typed
-
-
-def _nested(column):
-    """Return sequences as a matrix of numbers if they can be one, else as objects."""
-
-    def unquoted(cell):  # numbers in a sequence get their type back
-        if isinstance(cell, tuple):
-            return tuple(map(unquoted, cell))
-        number = number_of(cell)
-        return cell if number is None else number
-
-    levels = map(unquoted, column.levels)
-    cells = np.fromiter(levels, dtype=object, count=len(column.levels))[column.codes]
-    try:
-        return np.array(cells.tolist(), dtype=float)
-    except (TypeError, ValueError):
-        return cells
 
 
 def as_matrix(columns):

@@ -13,9 +13,7 @@ from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
 # Scorers that scikit-learn does not have.
 OWN_SCORERS = {
     name: getattr(metrics, f"{name}_scorer")
-    for name in (
-        *("bleu", "chrf", "las", "pearson", "perplexity", "spearman", "ter", "uas"),
-    )
+    for name in ("bleu", "chrf", "pearson", "perplexity", "spearman", "ter")
 }
 
 TESTS = {

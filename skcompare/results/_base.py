@@ -26,6 +26,9 @@ EFFECT_NAMES = {
     "t_b": "t of B's correlation",
 }
 
+# What models do, by whether a test of their difference is significant.
+DIFFER = {True: "differ significantly", False: "are not significantly different"}
+
 # Of all results: frozen, compared by identity, made by keyword.
 result_class = dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 
@@ -83,7 +86,7 @@ class Shown(abc.ABC):
     _arrays = ()
 
     # Attributes that follow from the fields, which `to_dict` adds.
-    _derived = ()
+    _derived = ""
 
     @abc.abstractmethod
     def section(self):
@@ -129,7 +132,7 @@ class Shown(abc.ABC):
         names = [field.name for field in dataclasses.fields(self)]
         left_out = () if arrays else self._arrays
         shown = [n for n in names if n not in left_out and not n.startswith("_")]
-        return {n: _plain(getattr(self, n)) for n in (*shown, *self._derived)}
+        return {n: _plain(getattr(self, n)) for n in (*shown, *self._derived.split())}
 
 
 @result_class
@@ -153,7 +156,7 @@ class Result(Shown):
     cautions: tuple = hidden(default=())
     settings: dict | None = hidden(default=None)
 
-    _derived = ("signature",)
+    _derived = "signature"
 
     # The column of `to_frame` that is the index; None numbers the rows.
     _index = None
@@ -431,10 +434,9 @@ def notebook_html(results):
     >>> notebook_html(test.results_.values()) == test.result_._repr_html_()
     True
     """
-    first, *others = results
+    first, *others = results = list(results)
     if not others:
         return notebook(first.section().brief())
-    results = [first, *others]
     rows = [{"metric": result.scoring} | result.row() for result in results]
     blocks = (
         *(Paragraph(f"{result.scoring}: {result.verdict()}") for result in results),

@@ -207,7 +207,10 @@ class Document:
 
 
 class Writer(abc.ABC):
-    """Sets a document in one format; a subclass says how each kind of block is set."""
+    """Sets a document in one format; a subclass says how each kind of block is set.
+
+    A kind of block is set by the method of its name.
+    """
 
     # What the names of files in this format end in.
     suffixes = ()
@@ -244,16 +247,9 @@ class Writer(abc.ABC):
         str
             Its title, if there is one, and its blocks.
         """
-        setters = {
-            Paragraph: self.paragraph,
-            Table: self.table,
-            Notes: self.notes,
-            Code: self.code,
-            Figure: self.figure,
-        }
         parts = [self.heading(section.title)] if section.title else []
         for block in section.blocks:
-            set_block = setters[type(block)]
+            set_block = getattr(self, type(block).__name__.lower())
             if set_block is not None and not block.is_empty:
                 parts.append(set_block(block))
         return "\n\n".join(filter(None, parts))

@@ -91,8 +91,8 @@ class SearchResult(Result):
     `low`, `high`, `best_low`, `best_high`, `pvalue`, `pvalue_adjusted` and
     `indistinguishable`; candidates that failed come last, without numbers. `plot` draws
     how far each candidate is behind the best (:class:`ForestDisplay`), filled where it
-    is significantly worse. Arrays have an entry for each candidate that was compared,
-    the best first.
+    is significantly worse and its interval, if there is one, does not hold 0. Arrays
+    have an entry for each candidate that was compared, the best first.
 
     Attributes
     ----------
@@ -183,9 +183,7 @@ class SearchResult(Result):
     unit: str = hidden()
     seed: int = hidden()
 
-    _derived = (
-        *("indistinguishable", "luck", "luck_share", "expected_score", "signature"),
-    )
+    _derived = "indistinguishable luck luck_share expected_score signature"
 
     @property
     def indistinguishable(self):
@@ -378,6 +376,11 @@ class SearchResult(Result):
 
     def _display(self):
         named = zip(self.candidates, candidate_labels(self.params), strict=True)
+        worse, meaning = ~self.indistinguishable, "significantly worse than the best"
+        low, high = self.intervals.T
+        clear = worse & ~((low <= 0) & (high >= 0))
+        if (clear != worse).any():  # one-sided p-values beside two-sided intervals
+            meaning += ", by p-value and interval"
         xlabel = f"behind the best in {self.scoring}"
         if self.confidence_level is not None:
             level = f"{100 * self.confidence_level:g} %"
@@ -387,7 +390,7 @@ class SearchResult(Result):
             [f"{candidate}: {label}" for candidate, label in named],
             self.deltas,
             self.intervals,
-            highlighted=~self.indistinguishable,
+            highlighted=clear,
             xlabel=xlabel,
-            meaning="significantly worse than the best",
+            meaning=meaning,
         )
