@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._parameters import suggestion
-from skcompare.cli._tables import STDIN, Column, Table, UsageError
+from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
 
-# Metrics of texts, which then are not parsed. JSON can have several in a cell.
+# Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
 OF_TEXTS = {"bleu", "chrf", "ter"}
+OF_SEQUENCES = {"las", "uas"}
 
 # Metrics that look for one class, called 1 unless --positive names it. Some of them
 # have another meaning where there are more than two.
@@ -232,11 +233,11 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
-    names = [[column.name for column in source.columns] for source in matches]
-    if one and len(set(itertools.chain(*names))) > 1:
-        titles = [source.table.title for source in matches]
-        pairs = zip(titles, map(", ".join, names), strict=True)
-        where = ", ".join(f"{title} has {columns}" for title, columns in pairs)
+    if one and len({column.name for s in matches for column in s.columns}) > 1:
+        where = ", ".join(
+            f"{source.table.title} has {', '.join(c.name for c in source.columns)}"
+            for source in matches
+        )
         raise UsageError(f"{option} {spec} is ambiguous: {where}. Name one of them")
     return matches[0]
 
@@ -284,18 +285,15 @@ def _align(columns, ids, first):
         )
     missing = [cell for cell in first_ids if cell not in places]
     extra = sorted(places.keys() - first_ids)
-    unlike = []
-    if missing:
-        unlike.append(
-            f"lacks {len(missing):,} of its {len(first_ids):,} ids, such as "
-            f"{_examples(missing)}"
-        )
-    if extra:
-        unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
-    if unlike:
+    unlike = {
+        f"lacks {len(missing):,} of its {len(first_ids):,} ids": missing,
+        f"has others, {len(extra):,}": extra,
+    }
+    if missing or extra:
+        words = [f"{how}, such as {_examples(x)}" for how, x in unlike.items() if x]
         raise UsageError(
             f"{table.title} does not go with {first.table.title}: it "
-            f"{' and '.join(unlike)}"
+            f"{' and '.join(words)}"
         )
     order = [places[cell] for cell in first_ids]
     for column in columns:
@@ -316,6 +314,13 @@ def _typed(truth, models, texts, options):
     metrics = options.scoring or ()
     single = [source for source in models if source.parts is None]
     alone = [source.columns[0] for source in (truth, *single)]
+    for metric in OF_SEQUENCES.intersection(metrics):
+        for column in alone:
+            if not column.has_lists:
+                raise UsageError(
+                    f"--scoring {metric} needs a list in each cell, as JSON lines have "
+                    f"them. {column.title} has none"
+                )
     if texts:
         values, *predictions = [column.texts(raw=True) for column in alone]
     else:
@@ -388,15 +393,13 @@ def typed_columns(truth, *singles, points):
     columns = [truth, *singles]
     for column in columns:
         column.check_complete()
-        if column.numbers is None and column.has_lists:
-            raise UsageError(
-                f"{column.title} has lists, which metrics of texts take and no others"
-            )
         if points and column.numbers is None:
             column.check_points()
     numbers = [column.numbers for column in columns]
     if all(values is not None for values in numbers):
         return numbers
+    if any(column.has_lists for column in columns):
+        return [_nested(column) for column in columns]
     measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
     for column in columns if measured else ():
         if column.numbers is None:
@@ -412,6 +415,23 @@ def typed_columns(truth, *singles, points):
         are_labels = np.isin(np.unique(texts), np.unique(labels)).any()
         typed.append(texts if values is None or are_labels else values)
     return typed
+
+
+def _nested(column):
+    """Return sequences as a matrix of numbers if they can be one, else as objects."""
+
+    def unquoted(cell):  # numbers in a sequence get their type back
+        if isinstance(cell, tuple):
+            return tuple(map(unquoted, cell))
+        number = number_of(cell)
+        return cell if number is None else number
+
+    levels = map(unquoted, column.levels)
+    cells = np.fromiter(levels, dtype=object, count=len(column.levels))[column.codes]
+    try:
+        return np.array(cells.tolist(), dtype=float)
+    except (TypeError, ValueError):
+        return cells
 
 
 def as_matrix(columns):

@@ -147,7 +147,7 @@ WRONG = {
         "Got 2.0. 0.01 is one point of a metric between 0 and 1"
     ),
     f"compare t.csv {PAIR} --scoring nope": (
-        "spearman, ter (--list-scorers lists all). Got 'nope'"
+        "ter, uas (--list-scorers lists all). Got 'nope'"
     ),
     f"compare t.csv {PAIR} --scoring blue": "Did you mean 'bleu'",
     f"compare t.csv {PAIR} --alternativ less": "Did you mean --alternative?",
@@ -220,6 +220,10 @@ WRONG = {
     "compare t.csv --truth three --a 'p_*' --b 'p_*' --scoring roc_auc": "named twice",
     "compare t.csv --truth three --a three_a --b three_b --scoring r2": (
         "could not convert string to float"
+    ),
+    "compare t.csv --truth three --a three_a --b three_b --scoring las": (
+        "--scoring las needs a list in each cell, as JSON lines have them. column "
+        "'three' of t.csv has none"
     ),
     "compare t.csv --truth x --a z --b p --scoring neg_mean_poisson_deviance": (
         "can only be used on non-negative y and strictly positive y_pred"

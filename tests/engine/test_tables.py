@@ -38,12 +38,13 @@ def test_json_lines_with_several_references(tmp_path):
     assert data.models["a"].tolist() == ["one", ""]
 
 
-def test_lists_are_for_metrics_of_texts(tmp_path):
+def test_sequences_in_json_lines(tmp_path):
     path = tmp_path / "parses.jsonl"
-    row = {"gold": "x", "a": "x", "b": [0.25, 0.75]}
+    row = {"gold": [[2, "x"], [0, "y"]], "a": [[2, "x"]], "b": [0.25, 0.75]}
     path.write_text("\n".join([json.dumps(row)] * 2))
-    with pytest.raises(ValueError, match=r"'b' .* has lists, which metrics of t"):
-        data_of(path, "--truth", "gold", "--a", "a", "--b", "b")
+    data = data_of(path, "--truth", "gold", "--a", "a", "--b", "b", "--scoring", "las")
+    assert data.truth.tolist() == [((2, "x"), (0, "y"))] * 2
+    assert data.models["b"].tolist() == [[0.25, 0.75]] * 2
 
 
 def test_ids_stay_as_they_are_written(tmp_path):

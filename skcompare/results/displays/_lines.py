@@ -124,17 +124,13 @@ class ForestDisplay(Display):
             The display, drawn.
         """
         if isinstance(results, dict):
-            display = cls._of(list(results), list(results.values()))
+            labels, results = list(results), list(results.values())
         else:
-            columns = [
-                [f"{result.name_a} - {result.name_b}" for result in results],
-                [result.scoring for result in results],
-                [result.test for result in results],
-            ]
-            varying = [c for c in columns if len(set(c)) > 1] or columns[:1]
+            models = [f"{result.name_a} - {result.name_b}" for result in results]
+            columns = [models, [r.scoring for r in results], [r.test for r in results]]
+            varying = [c for c in columns if len(set(c)) > 1] or [models]
             labels = [", ".join(parts) for parts in zip(*varying, strict=True)]
-            display = cls._of(labels, results)
-        return display.plot(ax=ax, **plot_kwargs)
+        return cls._of(labels, results).plot(ax=ax, **plot_kwargs)
 
     @classmethod
     def _of(cls, labels, results):
