@@ -290,7 +290,7 @@ def _align(columns, ids, first):
         f"has others, {len(extra):,}": extra,
     }
     if missing or extra:
-        words = [f"{how}, such as {_examples(x)}" for how, x in unlike.items() if x]
+        words = [f"{text}, such as {_examples(x)}" for text, x in unlike.items() if x]
         raise UsageError(
             f"{table.title} does not go with {first.table.title}: it "
             f"{' and '.join(words)}"

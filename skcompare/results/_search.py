@@ -1,7 +1,5 @@
 """What a search shows, and what it does not."""
 
-import numbers
-
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_pvalue, optional_import
@@ -67,9 +65,8 @@ def brief(value):
     ('1.0', '0.3', 'True')
     """
     text = " ".join(str(value).split())
-    is_real, whole = (isinstance(value, n) for n in (numbers.Real, numbers.Integral))
-    if is_real and not whole and len(text) > LONGEST_NUMBER:
-        return format(float(value), ".4g")
+    if isinstance(value, float | np.floating) and len(text) > LONGEST_NUMBER:
+        return format(value, ".4g")
     return shortened(text, LONGEST_VALUE)
 
 

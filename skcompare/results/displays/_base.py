@@ -40,7 +40,7 @@ class Display(abc.ABC):
     def __post_init__(self):
         for field in dataclasses.fields(self):
             value, shape = getattr(self, field.name), field.metadata.get("shape")
-            if field.name in ("alpha", "alternative"):
+            if field.name in ("alpha", "alternative", "rope"):
                 RULES[field.name].check(field.name, value)
             if value is None or shape is None:
                 continue

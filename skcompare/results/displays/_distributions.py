@@ -293,8 +293,8 @@ class PosteriorDisplay(Display):
     density : array-like of shape (n_points,)
         Their posterior density.
     rope : float or pair of float
-        The region of practical equivalence ``(low, high)``; one number stands for both
-        signs. If it has no width, none is drawn.
+        The region of practical equivalence ``(low, high)``, which holds 0; one number
+        stands for both signs. If it has no width, none is drawn.
     hdi : pair of float or None
         The interval of highest density, drawn as a bar below the axis.
     probabilities : sequence of three float
