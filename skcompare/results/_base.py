@@ -129,10 +129,9 @@ class Shown(abc.ABC):
             The fields, and what follows from them, such as the signature of a result.
             What JSON does not know, such as an estimator, becomes a string.
         """
-        names = [field.name for field in dataclasses.fields(self)]
         left_out = () if arrays else self._arrays
-        shown = [n for n in names if n not in left_out and not n.startswith("_")]
-        return {n: _plain(getattr(self, n)) for n in (*shown, *self._derived.split())}
+        fields = [f.name for f in dataclasses.fields(self) if f.name not in left_out]
+        return {n: _plain(getattr(self, n)) for n in (*fields, *self._derived.split())}
 
 
 @result_class
@@ -457,7 +456,7 @@ def _plain(value):
         return value.tolist()
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if dataclasses.is_dataclass(value):
         return _plain(vars(value))
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
