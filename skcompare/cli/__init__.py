@@ -71,15 +71,14 @@ def main(arguments=None):
         return _without_command(name)
     try:
         options = read_options(name, arguments[1:])
-        figure = None
         if options.plot is not None:
-            figure = new_figure(options.plot)  # before the work is done
+            new_figure(options.plot)  # which may be refused before the work is done
         with _warnings_in_one_line():
             output = COMMANDS[name].run(options)
             if output.remark and not options.quiet:
                 tell(output.remark)
-            if figure is not None:
-                draw(output.drawn, figure, options.plot)
+            if options.plot is not None:
+                draw(output.drawn, options.plot)
             deliver(output, options)
         return output.status
     except KeyboardInterrupt:
@@ -268,9 +267,9 @@ def new_figure(path):
     return figure
 
 
-def draw(result, figure, path):
+def draw(result, path):
     """Draw a result into a file, in the format that its name ends in."""
-    content = io.BytesIO()
+    figure, content = new_figure(path), io.BytesIO()
     result.plot(ax=figure.subplots())
     figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())

@@ -307,9 +307,10 @@ def advise(options):
     command = _command_of(options.arguments, typed)
     others = []
     for other in advice.other_questions:  # with options in place of lines of Python
-        call = typed_form(other.test)
         if isinstance(other.test, PairwiseComparison):
             call = f"--models COLUMN ... --correction {other.test.correction}"
+        else:
+            call = typed_form(other.test)
         others.append(dataclasses.replace(other, call=f"{call}."))
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     notes.append(Notes("Other questions", tuple(map(str, others))))

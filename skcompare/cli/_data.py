@@ -233,11 +233,11 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
-    names = [[column.name for column in source.columns] for source in matches]
-    if one and len(set(itertools.chain(*names))) > 1:
-        titles = [source.table.title for source in matches]
-        pairs = zip(titles, map(", ".join, names), strict=True)
-        where = ", ".join(f"{title} has {columns}" for title, columns in pairs)
+    if one and len({column.name for s in matches for column in s.columns}) > 1:
+        where = ", ".join(
+            f"{source.table.title} has {', '.join(c.name for c in source.columns)}"
+            for source in matches
+        )
         raise UsageError(f"{option} {spec} is ambiguous: {where}. Name one of them")
     return matches[0]
 
@@ -285,18 +285,15 @@ def _align(columns, ids, first):
         )
     missing = [cell for cell in first_ids if cell not in places]
     extra = sorted(places.keys() - first_ids)
-    unlike = []
-    if missing:
-        unlike.append(
-            f"lacks {len(missing):,} of its {len(first_ids):,} ids, such as "
-            f"{_examples(missing)}"
-        )
-    if extra:
-        unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
-    if unlike:
+    unlike = {
+        f"lacks {len(missing):,} of its {len(first_ids):,} ids": missing,
+        f"has others, {len(extra):,}": extra,
+    }
+    if missing or extra:
+        words = [f"{text}, such as {_examples(x)}" for text, x in unlike.items() if x]
         raise UsageError(
             f"{table.title} does not go with {first.table.title}: it "
-            f"{' and '.join(unlike)}"
+            f"{' and '.join(words)}"
         )
     order = [places[cell] for cell in first_ids]
     for column in columns:

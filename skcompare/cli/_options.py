@@ -210,7 +210,7 @@ def in_shell_words(text):
 
 
 def typed_form(test):
-    """Return what to type for a test, as far as there are options for it.
+    """Return what to type for a test that was recommended.
 
     Examples
     --------
@@ -219,13 +219,9 @@ def typed_form(test):
     '--test mcnemar --alternative less'
     """
     defaults = type(test)().get_params(deep=False)
-    options, others = [in_shell_words(type(test).__name__)], []
+    typed = in_shell_words(type(test).__name__)
     for name, value in test.get_params(deep=False).items():
-        if name == "scoring" or repr(value) == repr(defaults[name]):
-            continue
-        shown = f"{value:.6g}" if isinstance(value, float) else value
-        if name in OPTION_OF:
-            options.append(f"{OPTION_OF[name]} {shown}")
-        else:
-            others.append(f"{name} {shown}")
-    return " ".join(options) + (f" with {', '.join(others)}" if others else "")
+        if name != "scoring" and repr(value) != repr(defaults[name]):
+            shown = f"{value:.6g}" if isinstance(value, float) else value
+            typed += f" {OPTION_OF[name]} {shown}"
+    return typed

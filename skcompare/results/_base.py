@@ -26,6 +26,9 @@ EFFECT_NAMES = {
     "t_b": "t of B's correlation",
 }
 
+# What models do, by whether a test of their difference is significant.
+DIFFER = {True: "differ significantly", False: "are not significantly different"}
+
 # Of all results: frozen, compared by identity, made by keyword.
 result_class = dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 
@@ -83,7 +86,7 @@ class Shown(abc.ABC):
     _arrays = ()
 
     # Attributes that follow from the fields, which `to_dict` adds.
-    _derived = ()
+    _derived = ""
 
     @abc.abstractmethod
     def section(self):
@@ -126,10 +129,9 @@ class Shown(abc.ABC):
             The fields, and what follows from them, such as the signature of a result.
             What JSON does not know, such as an estimator, becomes a string.
         """
-        names = [field.name for field in dataclasses.fields(self)]
         left_out = () if arrays else self._arrays
-        shown = [n for n in names if n not in left_out and not n.startswith("_")]
-        return {n: _plain(getattr(self, n)) for n in (*shown, *self._derived)}
+        fields = [f.name for f in dataclasses.fields(self) if f.name not in left_out]
+        return {n: _plain(getattr(self, n)) for n in (*fields, *self._derived.split())}
 
 
 @result_class
@@ -153,7 +155,7 @@ class Result(Shown):
     cautions: tuple = hidden(default=())
     settings: dict | None = hidden(default=None)
 
-    _derived = ("signature",)
+    _derived = "signature"
 
     # The column of `to_frame` that is the index; None numbers the rows.
     _index = None
@@ -431,10 +433,9 @@ def notebook_html(results):
     >>> notebook_html(test.results_.values()) == test.result_._repr_html_()
     True
     """
-    first, *others = results
+    first, *others = results = list(results)
     if not others:
         return notebook(first.section().brief())
-    results = [first, *others]
     rows = [{"metric": result.scoring} | result.row() for result in results]
     blocks = (
         *(Paragraph(f"{result.scoring}: {result.verdict()}") for result in results),
@@ -455,7 +456,7 @@ def _plain(value):
         return value.tolist()
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if dataclasses.is_dataclass(value):
         return _plain(vars(value))
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}

@@ -7,6 +7,7 @@ from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._parameters import RULES, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import (
+    DIFFER,
     PairResult,
     ScoredResult,
     effect_rows,
@@ -172,7 +173,7 @@ class ComparisonResult(PairResult):
     limits: Limits | None = hidden(default=None)
 
     _arrays = ("distribution", "statistic_distribution")
-    _derived = ("significant", "signature")
+    _derived = "significant signature"
     _of_frame = (
         "scoring test score_a score_b delta low high pvalue alternative significant"
     )
@@ -406,15 +407,12 @@ class ComparisonResult(PairResult):
         """
         if self.direction is not None:
             return self._verdict_on_location()
-        claims = {
-            ("greater", True): "A is significantly better than B",
-            ("greater", False): "A is not significantly better than B",
-            ("less", True): "B is significantly better than A",
-            ("less", False): "B is not significantly better than A",
-            ("two-sided", True): "A and B differ significantly",
-            ("two-sided", False): "A and B are not significantly different",
-        }
-        claim = claims[self.alternative, bool(self.significant)]
+        verb = "is" if self.significant else "is not"
+        claim = {
+            "greater": f"A {verb} significantly better than B",
+            "less": f"B {verb} significantly better than A",
+            "two-sided": f"A and B {DIFFER[bool(self.significant)]}",
+        }[self.alternative]
         return f"{claim} at the level {self.alpha:g}."
 
     def _verdict_on_location(self):

@@ -14,26 +14,15 @@ LONGEST_CELL = 60
 _NUMBER = re.compile(r"[<>]?=?\s*([+-]?(?:\d[\d,]*\.?\d*(?:e[+-]?\d+)?|inf))", re.I)
 
 
-class Block:
-    """A part of a section."""
-
-    # Whether there is nothing to set.
-    is_empty = False
-
-    def brief(self):
-        """Return the block as a print shows it; None if it does not."""
-        return self
-
-
 @dataclasses.dataclass(frozen=True)
-class Paragraph(Block):
+class Paragraph:
     """A few sentences."""
 
     text: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Table(Block):
+class Table:
     """Rows of strings under the names of their columns.
 
     Parameters
@@ -139,27 +128,22 @@ class Table(Block):
 
 
 @dataclasses.dataclass(frozen=True)
-class Notes(Block):
+class Notes:
     """Remarks that belong together, under a title; an empty title is not set."""
 
     title: str
     lines: tuple
 
-    @property
-    def is_empty(self):
-        """Whether there are no remarks."""
-        return not self.lines
-
 
 @dataclasses.dataclass(frozen=True)
-class Code(Block):
+class Code:
     """A line to be copied as it is."""
 
     text: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Figure(Block):
+class Figure:
     """A plot, drawn by formats that have plots.
 
     Parameters
@@ -182,8 +166,8 @@ class Section:
     ----------
     title : str
         The title.
-    blocks : tuple of Block
-        What it holds.
+    blocks : tuple
+        What it holds: paragraphs, tables, notes, code and figures.
     about : str, default=""
         What an untitled section is about, for formats whose tables need a caption.
     """
@@ -194,7 +178,7 @@ class Section:
 
     def brief(self):
         """Return the section as a print shows it: untitled, with tables cut."""
-        brief = [block.brief() for block in self.blocks]
+        brief = [b.brief() if isinstance(b, Table) else b for b in self.blocks]
         return Section("", tuple(block for block in brief if block is not None))
 
 
@@ -207,7 +191,10 @@ class Document:
 
 
 class Writer(abc.ABC):
-    """Sets a document in one format; a subclass says how each kind of block is set."""
+    """Sets a document in one format; a subclass says how each kind of block is set.
+
+    A kind of block is set by the method of its name.
+    """
 
     # What the names of files in this format end in.
     suffixes = ()
@@ -244,23 +231,17 @@ class Writer(abc.ABC):
         str
             Its title, if there is one, and its blocks.
         """
-        setters = {
-            Paragraph: self.paragraph,
-            Table: self.table,
-            Notes: self.notes,
-            Code: self.code,
-            Figure: self.figure,
-        }
         parts = [self.heading(section.title)] if section.title else []
         for block in section.blocks:
-            set_block = setters[type(block)]
-            if set_block is not None and not block.is_empty:
+            set_block = getattr(self, type(block).__name__.lower())
+            empty = isinstance(block, Notes) and not block.lines
+            if set_block is not None and not empty:
                 parts.append(set_block(block))
         return "\n\n".join(filter(None, parts))
 
-    @abc.abstractmethod
     def title(self, title):
-        """Set the title of a document."""
+        """Set the title of a document; by default like that of a section."""
+        return self.heading(title)
 
     @abc.abstractmethod
     def heading(self, title):

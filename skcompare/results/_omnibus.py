@@ -5,6 +5,7 @@ import numpy as np
 from skcompare._format import format_number, format_pvalue
 from skcompare._parameters import OneOf
 from skcompare.results._base import (
+    DIFFER,
     Result,
     ScoredResult,
     effect_rows,
@@ -88,7 +89,7 @@ class OmnibusResult(ScoredResult):
     critical_difference = None
     indistinguishable = None
 
-    _derived = ("significant", "signature")
+    _derived = "significant signature"
     _index = "model"
 
     @property
@@ -120,15 +121,13 @@ class OmnibusResult(ScoredResult):
             Models, statistic, p-value and verdict.
         """
         df = self.df if isinstance(self.df, tuple) else (self.df,)
-        differ = "differ significantly"
-        if not self.significant:
-            differ = "are not significantly different"
         return (
             f"{len(self.names)} models on {self.n_rows:,} {self.unit}: "
             f"{self._symbol}({', '.join(map(str, df))}) = "
             f"{format_number(self.statistic)}, "
             f"p = {format_pvalue(self.pvalue)} ({self.test}). "
-            f"The models {differ} at the level {self.alpha:g}.{self._caution}"
+            f"The models {DIFFER[bool(self.significant)]} at the level {self.alpha:g}."
+            f"{self._caution}"
         )
 
     def heading(self):
@@ -370,7 +369,7 @@ class ReplicabilityResult(Result):
     alpha: float = hidden()
     unit: str = hidden(default="data sets")
 
-    _derived = ("n_datasets", "signature")
+    _derived = "n_datasets signature"
     _index = "data set"
 
     @property

@@ -131,8 +131,7 @@ class PairwiseResult(ScoredResult):
 
     _arrays = ("results",)
     _derived = (
-        *("ranking", "champion", "champion_set", "letters", "decisions"),
-        *("best_intervals", "signature"),
+        "ranking champion champion_set letters decisions best_intervals signature"
     )
 
     @property
@@ -274,13 +273,10 @@ class PairwiseResult(ScoredResult):
         baseline. One that ends at 0 above is not of the best model.
         """
         together = self.interval_kind in ("max-t", "bonferroni")
-        if not together or self._value_name or self.baseline is not None:
+        of_all = self.baseline is None and not np.isnan(self.intervals).any()
+        if not together or not of_all or self._value_name:
             return None
-        if np.isnan(self.intervals).any():
-            return None
-        lows, highs = self._bounds
-        np.fill_diagonal(lows, 0)
-        np.fill_diagonal(highs, 0)
+        lows, highs = (np.where(np.eye(len(ends)), 0, ends) for ends in self._bounds)
         return intervals_with_best(lows, highs)
 
     def matrix(self, column="pvalue_adjusted", *, as_frame=True):
@@ -383,49 +379,51 @@ class PairwiseResult(ScoredResult):
         list of Table
             Two tables.
         """
-        letters, decisions = self.letters or {}, self.decisions
+        letters, ahead = self.letters or {}, self.best_intervals
+        ahead = [None] * len(self.names) if ahead is None else ahead
         models = [
             {
                 "model": self.names[model],
                 self._value_name or self.scoring: self._value(model),
                 "letters": letters.get(self.names[model], ""),
+                "ahead of the best other": bracket(ahead[model]),
             }
             for model in self._order
         ]
-        if (with_best := self.best_intervals) is not None:
-            for row, model in zip(models, self._order, strict=True):
-                row["ahead of the best other"] = bracket(with_best[model])
         rank = {name: place for place, name in enumerate(self.ranking)}
         least = 0.0
         if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
             least = (1 + 1e-9) / (1 + self.n_resamples)
         # Who is b can be a, too, unless a baseline or an alternative says who is which.
         turns = self.baseline is None and self.alternative == "two-sided"
-        size, pairs = max(abs(self.scores)), {}
-        for number, (a, b) in enumerate(self.pairs):
-            sign, decision, pvalue = 1, decisions[number], self.pvalues[number]
+        size, pairs = max(abs(self.scores)), []
+        for a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
+            *self._columns().values(), strict=True
+        ):
             if turns and rank[a] > rank[b]:
-                a, b, sign, decision = b, a, -1, decision.replace("<", ">")
-            adjusted, bound = self.pvalues_adjusted[number], pvalue <= least
-            delta = format_number(sign * self.deltas[number], "+", scale=size)
-            pairs[tuple(sorted((rank[a], rank[b])))] = {
-                "a": a,
-                "b": b,
-                self._delta_name: delta,
-                "interval": bracket(np.sort(sign * self.intervals[number])),
-                "p-value": format_pvalue(pvalue, bound=bound),
-                "adjusted p-value": format_pvalue(adjusted, bound=bound),
-                "decision": decision,
-            }
+                a, b, delta, low, high = b, a, -delta, -high, -low
+                decision = decision.replace("<", ">")
+            bound = pvalue <= least
+            pairs.append(
+                {
+                    "a": a,
+                    "b": b,
+                    self._delta_name: format_number(delta, "+", scale=size),
+                    "interval": bracket((low, high)),
+                    "p-value": format_pvalue(pvalue, bound=bound),
+                    "adjusted p-value": format_pvalue(adjusted, bound=bound),
+                    "decision": decision,
+                }
+            )
+        pairs.sort(key=lambda pair: sorted([rank[pair["a"]], rank[pair["b"]]]))
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
         by_order = self.baseline is None and not turns
         caption = "Pairs, as named" if by_order else "Pairs, best model first"
-        rows = [pairs[ranks] for ranks in sorted(pairs)]
         return [
             Table.from_cells(models, "Models, best first"),
-            Table.from_cells(rows, caption, n_brief),
+            Table.from_cells(pairs, caption, n_brief),
         ]
 
     def notes(self):

@@ -1,7 +1,5 @@
 """What a search shows, and what it does not."""
 
-import numbers
-
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_pvalue, optional_import
@@ -67,9 +65,8 @@ def brief(value):
     ('1.0', '0.3', 'True')
     """
     text = " ".join(str(value).split())
-    is_real, whole = (isinstance(value, n) for n in (numbers.Real, numbers.Integral))
-    if is_real and not whole and len(text) > LONGEST_NUMBER:
-        return format(float(value), ".4g")
+    if isinstance(value, float | np.floating) and len(text) > LONGEST_NUMBER:
+        return format(value, ".4g")
     return shortened(text, LONGEST_VALUE)
 
 
@@ -91,8 +88,8 @@ class SearchResult(Result):
     `low`, `high`, `best_low`, `best_high`, `pvalue`, `pvalue_adjusted` and
     `indistinguishable`; candidates that failed come last, without numbers. `plot` draws
     how far each candidate is behind the best (:class:`ForestDisplay`), filled where it
-    is significantly worse. Arrays have an entry for each candidate that was compared,
-    the best first.
+    is significantly worse and its interval, if there is one, does not hold 0. Arrays
+    have an entry for each candidate that was compared, the best first.
 
     Attributes
     ----------
@@ -183,9 +180,7 @@ class SearchResult(Result):
     unit: str = hidden()
     seed: int = hidden()
 
-    _derived = (
-        *("indistinguishable", "luck", "luck_share", "expected_score", "signature"),
-    )
+    _derived = "indistinguishable luck luck_share expected_score signature"
 
     @property
     def indistinguishable(self):
@@ -378,6 +373,11 @@ class SearchResult(Result):
 
     def _display(self):
         named = zip(self.candidates, candidate_labels(self.params), strict=True)
+        worse, meaning = ~self.indistinguishable, "significantly worse than the best"
+        low, high = self.intervals.T
+        clear = worse & ~((low <= 0) & (high >= 0))
+        if (clear != worse).any():  # one-sided p-values beside two-sided intervals
+            meaning += ", by p-value and interval"
         xlabel = f"behind the best in {self.scoring}"
         if self.confidence_level is not None:
             level = f"{100 * self.confidence_level:g} %"
@@ -387,7 +387,7 @@ class SearchResult(Result):
             [f"{candidate}: {label}" for candidate, label in named],
             self.deltas,
             self.intervals,
-            highlighted=~self.indistinguishable,
+            highlighted=clear,
             xlabel=xlabel,
-            meaning="significantly worse than the best",
+            meaning=meaning,
         )

@@ -427,6 +427,14 @@ def test_a_pattern_must_name_classes(capsys, tmp_path, answers):
     )
 
 
+def test_a_pattern_must_name_classes_that_are_numbers(capsys, tmp_path, answers):
+    truth = [CLASSES.index(label) for label in answers["gold"]]
+    columns = {"gold": truth, "p_x": np.ones(60), "p_y": np.ones(60), "lr": truth}
+    path = write_csv(tmp_path / "p.csv", columns)
+    options = ["--truth", "gold", "--a", "p_*", "--b", "lr"]
+    assert "0, 1, 2, or for their numbers" in failure(capsys, "compare", path, *options)
+
+
 def test_log_loss_of_probabilities(capsys, tmp_path, answers):
     columns = {"gold": answers["gold"]}
     for model, proba in (("a", answers["proba"]), ("b", np.full((60, 3), 1 / 3))):
@@ -790,6 +798,13 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path):
     write_file(tmp_path / "pipe", b"hello")
     assert os.read(reader, 9) == b"hello"
     os.close(reader)
+
+
+def test_a_folder_that_is_not_writable_is_named(capsys, tmp_path, table, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may always write
+    output = ["--output", tmp_path / "result.txt"]
+    told = failure(capsys, "compare", table, *COLUMNS, *output)
+    assert "result.txt cannot be written: its folder is not writable" in told
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])

@@ -1,5 +1,6 @@
 """What is read out of a search: candidates, tests, luck, parameters."""
 
+import dataclasses
 import json
 import pickle
 from types import SimpleNamespace
@@ -910,6 +911,28 @@ def test_the_plot_says_that_its_intervals_are_not_adjusted(grid, data):
     swaps = ApproxRandomization(n_resamples=49)  # has no intervals
     without = compare(grid, *data, test=swaps, top=2).result_.plot()
     assert without.ax_.get_xlabel() == "behind the best in accuracy"
+    plt.close("all")
+
+
+def test_no_candidate_is_marked_beside_an_interval_that_holds_0(grid):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    result = compare(grid).result_
+    # One-sided p-values of 0.04: two-sided intervals of 95 % hold 0.
+    pvalues = np.where(np.arange(8) > 0, 0.04, 1.0)
+    intervals = result.deltas[:, np.newaxis] + np.array([-1.0, 1.0])
+    intervals[3] = [0.01, 0.05]
+    contrary = dataclasses.replace(
+        result, pvalues_adjusted=pvalues, intervals=intervals
+    )
+    display = contrary.plot()
+    assert np.flatnonzero(display.highlighted).tolist() == [3]
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    claim = "significantly worse than the best, by p-value and interval"
+    assert legend == [claim, f"not {claim}"]
+    # Where the two agree, or there are no intervals, p-values are all there is to say.
+    alone = dataclasses.replace(contrary, intervals=np.full((8, 2), np.nan)).plot()
+    assert alone.highlighted.tolist() == [False] + 7 * [True]
+    assert alone.meaning == "significantly worse than the best"
     plt.close("all")
 
 

@@ -609,17 +609,20 @@ def test_numbers_disagree_by_their_loss(regression):
         ("neg_log_loss", "probabilities", "neg_log_loss"),
         ("roc_auc", "probabilities", "neg_log_loss"),
         ("r2", "numbers", "neg_mean_absolute_error"),
+        ("r2", "counts", "neg_mean_absolute_error"),
     ],
 )
 def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
     scoring, kind, judge, data
 ):
     noise = np.random.default_rng(3).random((2, 200))
-    truth = noise[0] if kind == "numbers" else data["y_true"]
+    truths = {"numbers": noise[0], "counts": np.arange(200) % 5}
+    truth = truths.get(kind, data["y_true"])
     answers = {
         "labels": (data["y_pred_a"], data["y_pred_b"]),
         "probabilities": 0.1 + 0.8 * noise,
         "numbers": noise[::-1] + 0.1,
+        "counts": 5 * noise,
     }[kind]
     test = PairedBootstrap(scoring=scoring, n_resamples=9, random_state=0)
     test.fit_predictions(truth, *answers)
@@ -631,6 +634,14 @@ def test_rows_that_cannot_be_judged_are_said_to_be_so(data):
     given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
     test = DeLong().fit_predictions(*given.values())
     assert "cannot be judged" in ComparisonReport(test, n_disagreements=10).render()
+
+
+def test_rows_without_predictions_are_shown_by_their_difference():
+    scores = np.random.default_rng(5).random((2, 40))
+    test = PairedTTest().fit_row_scores(*scores)
+    rows = disagreements(report(test, n_disagreements=3), "which A")
+    order = np.argsort(scores[1] - scores[0])[:3]
+    assert [int(row[0]) for row in rows] == order.tolist()
 
 
 def test_no_disagreements_are_no_table(data):
@@ -1126,6 +1137,11 @@ def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
 
 
 # Bad input
+
+
+def test_a_folder_that_does_not_exist_is_named(mcnemar, tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no such folder"):
+        ComparisonReport(mcnemar).save(tmp_path / "nowhere" / "report.md")
 
 
 @pytest.mark.parametrize("path", ["found", "found.pdf", "found.html.gz"])

@@ -707,7 +707,6 @@ def test_results_of_several_models_have_pictures():
             lambda: PValueHeatmapDisplay("ab", [[NAN, 1.5], [0, NAN]]),
             "`pvalues` must lie between 0 and 1, or be nan. Got 1.5",
         ),
-        (lambda: heatmap(3, alpha=2), "`alpha` must lie strictly between 0 and 1"),
         (lambda: heatmap(3, deltas=[1.0]), r"`deltas` must have shape \(3, 3\)"),
         (
             lambda: ranking(groups=[["C5"]]),
@@ -717,7 +716,7 @@ def test_results_of_several_models_have_pictures():
             lambda: CriticalDifferenceDisplay("ab", [1.0]),
             r"`mean_ranks` must have shape \(2,\)",
         ),
-        (lambda: posterior(rope=(1, 2, 3)), r"`rope` must have shape \(2,\)"),
+        (lambda: posterior(rope=(1, 2, 3)), r"`rope` must be .* a pair \(low, high\)"),
         (lambda: posterior(probabilities=[1.0]), r"`probabilities` must have shape"),
         (lambda: DisagreementDisplay([[1, 2]]), r"`table` must have shape \(2, 2\)"),
     ],
@@ -783,6 +782,13 @@ def test_axes_that_are_none_are_named():
         RegionDisplay(region_draws(), probabilities=(1, 0, 0)).plot("forest")
 
 
-def test_a_side_that_does_not_exist_is_refused():
+@pytest.mark.parametrize("make", [delta, powers])
+def test_a_side_that_does_not_exist_is_refused_before_anything_is_drawn(make):
     with pytest.raises(ValueError, match=r"`alternative` must be one of .*'up'"):
-        delta(alternative="up").plot()
+        make(alternative="up")
+
+
+@pytest.mark.parametrize("make", [heatmap, powers])
+def test_a_level_that_does_not_exist_is_refused_before_anything_is_drawn(make):
+    with pytest.raises(ValueError, match="`alpha` must lie strictly between 0 and 1"):
+        make(alpha=2)

@@ -6,6 +6,7 @@ import dataclasses
 import numpy as np
 
 from skcompare._format import optional_import
+from skcompare._parameters import RULES
 from skcompare.results._document import shortened
 
 # Okabe and Ito's colors suit color-blind readers; in print without color hatches help.
@@ -39,6 +40,8 @@ class Display(abc.ABC):
     def __post_init__(self):
         for field in dataclasses.fields(self):
             value, shape = getattr(self, field.name), field.metadata.get("shape")
+            if field.name in ("alpha", "alternative", "rope"):
+                RULES[field.name].check(field.name, value)
             if value is None or shape is None:
                 continue
             sizes = [len(getattr(self, n)) if isinstance(n, str) else n for n in shape]

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import bracket, format_number, format_probability, format_pvalue
-from skcompare._parameters import RULES
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
@@ -17,9 +16,9 @@ from skcompare.results.displays._base import (
     PALE,
     Display,
     display_class,
-    numbers_of,
     shaped,
 )
+from skcompare.stats.posterior import as_rope
 
 LONGEST_NAME = 24
 _WIDEST_ENTRY = 60  # characters of a legend that a figure of the usual width holds
@@ -179,7 +178,6 @@ class DeltaDisplay(Display):
         bins = _bin_edges(values)
         parts = {"resampled differences": (values, _ALL)}
         if self.center is not None:
-            RULES["alternative"].check("alternative", self.alternative)
             limit = _COUNTED[self.alternative, bool(self.center)]
             counted = f"resamples counted by the p-value: {limit} (shaded)"
             parts[counted] = values[self.exceeding], _EXCEEDING
@@ -295,8 +293,8 @@ class PosteriorDisplay(Display):
     density : array-like of shape (n_points,)
         Their posterior density.
     rope : float or pair of float
-        The region of practical equivalence ``(low, high)``; one number stands for both
-        signs. If it has no width, none is drawn.
+        The region of practical equivalence ``(low, high)``, which holds 0; one number
+        stands for both signs. If it has no width, none is drawn.
     hdi : pair of float or None
         The interval of highest density, drawn as a bar below the axis.
     probabilities : sequence of three float
@@ -370,15 +368,8 @@ class PosteriorDisplay(Display):
             result, grid=grid, density=density, probabilities=probabilities
         )
 
-    @property
-    def _region(self):
-        """The ends of the region of practical equivalence."""
-        if np.ndim(self.rope) == 0:
-            return -abs(self.rope), abs(self.rope)
-        return tuple(numbers_of(self.rope, "rope", (2,)))
-
     def _columns(self):
-        grid, (low, high) = self.grid, self._region
+        grid, (low, high) = self.grid, as_rope(self.rope)
         part = np.select([grid > high, grid < low], ["better", "worse"], "equivalent")
         return {"delta": grid, "density": self.density, "part": part}
 
@@ -403,7 +394,7 @@ class PosteriorDisplay(Display):
         """
         grid, density = self.grid, self.density
         ax = self._axes(ax)
-        low, high = self._region
+        low, high = as_rope(self.rope)
         parts = {
             "worse": (-np.inf, low, {"facecolor": ORANGE, "hatch": HATCH}),
             "equivalent": (low, high, {"facecolor": PALE}),
@@ -445,7 +436,7 @@ class PosteriorDisplay(Display):
             "equivalent": (0.5, "center", "equivalent", equivalent),
             "better": (1.0, "right", f"{_brief(self.name_a)} better", better),
         }
-        if np.ptp(self._region) == 0:
+        if np.ptp(as_rope(self.rope)) == 0:
             del words["equivalent"]
         return {
             part: ax.text(

@@ -124,17 +124,13 @@ class ForestDisplay(Display):
             The display, drawn.
         """
         if isinstance(results, dict):
-            display = cls._of(list(results), list(results.values()))
+            labels, results = list(results), list(results.values())
         else:
-            columns = [
-                [f"{result.name_a} - {result.name_b}" for result in results],
-                [result.scoring for result in results],
-                [result.test for result in results],
-            ]
-            varying = [c for c in columns if len(set(c)) > 1] or columns[:1]
+            models = [f"{result.name_a} - {result.name_b}" for result in results]
+            columns = [models, [r.scoring for r in results], [r.test for r in results]]
+            varying = [c for c in columns if len(set(c)) > 1] or [models]
             labels = [", ".join(parts) for parts in zip(*varying, strict=True)]
-            display = cls._of(labels, results)
-        return display.plot(ax=ax, **plot_kwargs)
+        return cls._of(labels, results).plot(ax=ax, **plot_kwargs)
 
     @classmethod
     def _of(cls, labels, results):
@@ -625,7 +621,7 @@ class ReplicabilityDisplay(Display):
     _result = "what `replicability_analysis` returned"
     _needed = ("partial_conjunction_pvalues",)
 
-    pvalues: ArrayLike
+    pvalues: ArrayLike = shaped("pvalues")
     _: dataclasses.KW_ONLY
     alpha: float = 0.05
     unit: str = "data sets"
@@ -636,8 +632,7 @@ class ReplicabilityDisplay(Display):
         return super().undrawn(result, pvalues=result.partial_conjunction_pvalues)
 
     def _columns(self):
-        pvalues = np.asarray(self.pvalues)
-        return {"at_least": np.arange(1, len(pvalues) + 1), "pvalue": pvalues}
+        return {"at_least": 1 + np.arange(len(self.pvalues)), "pvalue": self.pvalues}
 
     def plot(self, ax=None, *, marker_kwargs=None):
         """Draw a dot for each number of data sets, and the level.
@@ -654,8 +649,7 @@ class ReplicabilityDisplay(Display):
         ReplicabilityDisplay
             The display itself.
         """
-        ax = self._axes(ax)
-        pvalues = np.asarray(self.pvalues, dtype=float)
+        ax, pvalues = self._axes(ax), self.pvalues
         shown = pvalues <= self.alpha
         look = {"marker": "o", "markersize": 8, "linestyle": ""} | (marker_kwargs or {})
         numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
@@ -663,7 +657,7 @@ class ReplicabilityDisplay(Display):
         hollow = {"color": GRAY, "markerfacecolor": "white", **look}
         (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
         ax.axhline(self.alpha, color=GRAY, linestyle="--", linewidth=1)
-        lowest = min(heights.min(initial=1), max(self.alpha, SMALLEST))
+        lowest = min(heights.min(), max(self.alpha, SMALLEST))
         counted = f"at least {shown.sum()} of {len(pvalues)} {self.unit}"
         ax.set(
             xlabel=f"an effect in at least so many {self.unit}",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
-from skcompare._parameters import RULES, OneOf
+from skcompare._parameters import OneOf
 from skcompare._validation import aligned_rows, as_array, number_of_rows
 from skcompare.results.displays._base import (
     BLUE,
@@ -344,7 +344,6 @@ class PValueHeatmapDisplay(Display):
                 "`pvalues` must lie between 0 and 1, or be nan. "
                 f"Got {float(self.pvalues[outside][0])}."
             )
-        RULES["alpha"].check("alpha", self.alpha)
 
     def _columns(self):
         where = np.isfinite(self.pvalues)

@@ -79,10 +79,6 @@ class FragmentWriter(Writer):
         except ImportError as error:
             self._missing = str(error)
 
-    def title(self, title):
-        """Set the title of a document."""
-        return f"<h1>{escaped(title)}</h1>"
-
     def heading(self, title):
         """Set the title of a section."""
         return f"<h2>{escaped(title)}</h2>"

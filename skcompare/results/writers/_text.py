@@ -67,10 +67,9 @@ class TextWriter(Writer):
         caption = [f"{one_line(table.caption)}:", ""] if table.caption else []
         if 2 * len(widths) + sum(widths) > WIDTH:
             return "\n".join([*caption, "\n\n".join(_records(*lines))])
-        head, *rows = [_set_row(line, widths, numeric) for line in lines]
-        rule = "  ".join("-" * width for width in widths)
-        body = [*head, rule, *(line for row in rows for line in row)]
-        return "\n".join(caption + [f"  {line}".rstrip() for line in body])
+        lines.insert(1, ["-" * width for width in widths])
+        rows = [_set_row(line, widths, numeric) for line in lines]
+        return "\n".join([*caption, *itertools.chain(*rows)])
 
 
 def _set_row(cells, widths, numeric):
@@ -86,7 +85,7 @@ def _set_row(cells, widths, numeric):
             space + cell if to_the_right else cell + space
             for cell, space, to_the_right in zip(line, spaces, numeric, strict=True)
         ]
-        lines.append("  ".join(padded))
+        lines.append(f"  {'  '.join(padded)}".rstrip())
     return lines
 
 
@@ -96,10 +95,8 @@ def _records(names, *rows):
     for row in rows:
         pairs = [pair for pair in zip(names, row, strict=True) if pair[1]]
         widths = width, WIDTH - width - 4
-        lines = [
-            line for pair in pairs for line in _set_row(pair, widths, (False, False))
-        ]
-        yield "\n".join(f"  {line}".rstrip() for line in lines)
+        rows = [_set_row(pair, widths, (False, False)) for pair in pairs]
+        yield "\n".join(itertools.chain(*rows))
 
 
 def _underlined(title, character):
