@@ -135,9 +135,9 @@ def losses(rng, groups):
     ("interval", "groups"),
     [
         ("percentile", np.repeat(np.arange(40), 3)),
-        ("basic", np.arange(80)),
-        ("bca", np.arange(80)),
         ("bca", np.repeat(np.arange(40), 3)),
+        pytest.param("basic", np.arange(80), marks=slow),
+        pytest.param("bca", np.arange(80), marks=slow),
         pytest.param("studentized", np.arange(80), marks=slow),
         pytest.param("studentized", np.repeat(np.arange(40), 3), marks=slow),
     ],

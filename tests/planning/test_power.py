@@ -380,7 +380,6 @@ def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot
     ("test", "effect"),
     [
         (SignTest(), None),
-        (SignTest(), 0.1),
         (SignTest(), -0.1),
         (ApproxRandomization(), None),
         (PairedBootstrap(), -0.1),
@@ -422,7 +421,13 @@ def signed_alternative(effect):
 
 
 @pytest.mark.parametrize(
-    "test", [SignTest(), ApproxRandomization(), PairedBootstrap(), WilcoxonSignedRank()]
+    "test",
+    [
+        SignTest(),
+        PairedBootstrap(),
+        pytest.param(ApproxRandomization(), marks=pytest.mark.slow),
+        pytest.param(WilcoxonSignedRank(), marks=pytest.mark.slow),
+    ],
 )
 def test_simulated_power_without_an_effect_is_the_level(
     probabilities, test, simulations, random_seed
