@@ -75,7 +75,10 @@ def quiet():
 
 @pytest.fixture(scope="session")
 def simulations(pytestconfig):
-    """Choose how many times to simulate: ``simulations(bounded, in_full)``."""
+    """Choose how many times to simulate: ``simulations(bounded, in_full)``.
+
+    None is as many times as `assert_level_kept` needs.
+    """
     in_full = pytestconfig.getoption("--run-slow")
     return lambda bounded, full: full if in_full else bounded
 

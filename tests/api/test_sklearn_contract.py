@@ -5,20 +5,28 @@ import re
 
 import pytest
 from sklearn.base import BaseEstimator, clone
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import (
+    estimator_checks_generator,
+    parametrize_with_checks,
+)
 
 import skcompare
 from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    BayesianCorrelatedTTest,
     CochranQ,
     CorrectedTTest,
     DeLong,
     FoldReplicability,
+    McNemar,
     PairedTTest,
     PairwiseComparison,
     SearchComparison,
+    WilcoxonSignedRank,
 )
 from tests.models import FEW_STEPS
 
@@ -43,6 +51,49 @@ each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS)
 )
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
+
+
+RIDGES = (Ridge(), Ridge(alpha=10.0))
+# Their `fit` and `predict` are those of classes that pass all checks.
+SHARE_FIT = [
+    ApproxRandomization(*FEW_STEPS, cv=3, n_resamples=19, alpha=0.01),
+    BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=0.99),
+    BayesianCorrelatedTTest(*RIDGES, cv=3, error_score="raise"),
+    McNemar(*FEW_STEPS, cv=3),
+    PairedTTest(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
+    WilcoxonSignedRank(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
+]
+# What a class can get wrong by itself: its parameters, and what `compare` leaves.
+OF_A_CLASS = {
+    "check_dict_unchanged",
+    "check_do_not_raise_errors_in_init_or_set_params",
+    "check_dont_overwrite_parameters",
+    "check_estimator_cloneable",
+    "check_estimator_repr",
+    "check_estimator_tags_renamed",
+    "check_estimators_fit_returns_self",
+    "check_estimators_overwrite_params",
+    "check_estimators_pickle",
+    "check_fit_check_is_fitted",
+    "check_fit_idempotent",
+    "check_get_params_invariance",
+    "check_mixin_order",
+    "check_no_attributes_set_in_init",
+    "check_parameters_default_constructible",
+    "check_set_params",
+    "check_valid_tag_types",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", SHARE_FIT, ids=lambda one: type(one).__name__)
+def test_scikit_learns_checks_of_a_class_pass(estimator):
+    run = set()
+    for fresh, check in estimator_checks_generator(estimator):
+        if check.func.__name__ in OF_A_CLASS:
+            check(fresh)
+            run.add(check.func.__name__)
+    assert run >= OF_A_CLASS - {"check_mixin_order", "check_estimator_tags_renamed"}
 
 
 @pytest.mark.parametrize(

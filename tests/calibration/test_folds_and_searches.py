@@ -3,10 +3,11 @@
 import importlib.util
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy import stats
 
-from tests.rates import assert_level
+from tests.rates import assert_level, assert_level_kept
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -20,13 +21,21 @@ def page(name):
     return module
 
 
+def rejections(signal, seed, kind):
+    """Yield whether areas of rankings of one kind differ, by data set."""
+    simulation, rng = page("pooled_rankings"), np.random.default_rng(seed)
+    while True:
+        found = simulation.rejections(1, signal, seed=rng)
+        yield found[("pooled", "within").index(kind)] == 1
+
+
 def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(
     random_seed, simulations
 ):
-    n = simulations(410, 1_000)
-    pooled, within = page("pooled_rankings").rejections(n, 1.0, seed=random_seed)
-    assert_level(round(within * n), n)
-    assert stats.binomtest(round(pooled * n), n, 0.10, "greater").pvalue < 1e-3
+    n = simulations(None, 1_000)
+    assert_level_kept(rejections(1.0, random_seed, "within"), n)
+    with pytest.raises(AssertionError, match="above"):
+        assert_level_kept(rejections(1.0, random_seed, "pooled"), n, 0.1)
 
 
 @pytest.mark.parametrize("signal", [0.0, 0.2])
@@ -34,9 +43,8 @@ def test_areas_within_folds_keep_their_level_with_little_to_learn(
     signal, random_seed, simulations
 ):
     """Folds then depend on each other, and variances that add up are too small."""
-    n = simulations(410, 1_000)
-    _, within = page("pooled_rankings").rejections(n, signal, seed=random_seed)
-    assert_level(round(within * n), n)
+    rejected = rejections(signal, random_seed, "within")
+    assert_level_kept(rejected, simulations(None, 1_000))
 
 
 @pytest.mark.parametrize("spacing", [0.0, 0.2])

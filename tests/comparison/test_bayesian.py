@@ -12,7 +12,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianComparison, BayesianCorrelatedTTest
 from skcompare.exceptions import (
@@ -22,7 +21,6 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from tests.models import FEW_STEPS
 from tests.rates import assert_level
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
@@ -362,7 +360,16 @@ def by_hand(metric, truth, pred_a, pred_b, *, seed, n_draws=500, groups=None):
 
 
 def f1_macro(y, p, sample_weight):
-    return metrics.f1_score(y, p, average="macro", sample_weight=sample_weight)
+    """As scikit-learn's, which takes a millisecond or two a call."""
+    in_both, in_y, in_p = (
+        np.bincount(labels, weights, minlength=3)
+        for labels, weights in (
+            (y, sample_weight * (y == p)),
+            (y, sample_weight),
+            (p, sample_weight),
+        )
+    )
+    return np.mean(2 * in_both / (in_y + in_p))
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -987,12 +994,6 @@ def test_the_interval_covers(scoring, n_rows, simulations):
     # Nominal is 0.9; with so many rows it is at most a point less or more.
     assert_level(n_simulations - held, n_simulations, 0.1, slack=0.01)
     assert held <= stats.binom.ppf(0.999, n_simulations, 0.91)
-
-
-@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks([BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=0.99)])
-def test_scikit_learns_checks_pass(estimator, check):
-    check(estimator)
 
 
 def test_uneven_groups_are_few_groups():

@@ -1,5 +1,7 @@
 """CorrelationTest: do A's predictions correlate more with the truth than B's?"""
 
+import functools
+import itertools
 import warnings
 
 import numpy as np
@@ -21,7 +23,7 @@ from skcompare.stats.correlations import (
     correlation_difference_error,
     difference_interval,
 )
-from tests.rates import assert_level
+from tests.rates import assert_level_kept
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 
@@ -62,17 +64,22 @@ def test_zous_example():
 @pytest.mark.filterwarnings("ignore:Truth or predictions are skewed")  # a few are
 @pytest.mark.parametrize("variant", ["williams", "steiger"])
 def test_level_and_coverage_hold(variant, random_seed, simulations):
-    (level, n), rejected, held = simulations((0.1, 200), (0.05, 4_000)), 0, 0
-    for seed in range(n):
+    level, n = simulations((0.1, None), (0.05, 4_000))
+
+    @functools.cache
+    def fitted(seed):
         test = CorrelationTest(
             variant=variant, alternative="two-sided", confidence_level=1 - level
         )
-        test.fit_predictions(*similarities((random_seed, seed)))
-        rejected += test.pvalue_ <= level
-        low, high = test.confidence_interval_
-        held += low <= 0 <= high
-    for count in (rejected, n - held):
-        assert_level(count, n, level)
+        return test.fit_predictions(*similarities((random_seed, seed)))
+
+    def missed(seed):
+        low, high = fitted(seed).confidence_interval_
+        return not low <= 0 <= high
+
+    rejected = (fitted(seed).pvalue_ <= level for seed in itertools.count())
+    assert_level_kept(rejected, n, level)
+    assert_level_kept(map(missed, itertools.count()), n, level)
 
 
 def test_power_is_there():

@@ -1,6 +1,7 @@
 """How sure a score of cross-validation is: its normal limit, and nested rounds."""
 
 import importlib.util
+import itertools
 import math
 from pathlib import Path
 
@@ -43,7 +44,7 @@ from skcompare.stats.folds import (
 )
 from tests.models import FEW_STEPS
 from tests.nested import nested_by_hand
-from tests.rates import assert_level
+from tests.rates import assert_level, assert_level_kept
 
 MSE = "neg_mean_squared_error"
 RIDGES = LinearRegression(), Ridge(alpha=30.0)
@@ -598,24 +599,38 @@ def test_the_simulation_fits_what_scikit_learn_fits(simulation):
     np.testing.assert_allclose(found.losses[test, 7], expected)
 
 
+def misses(simulation, seed, n_rows, n_features, n_repeats, intervals):
+    """Return, for each kind of interval, whether it misses, by data set."""
+    rng, size = np.random.default_rng(seed), (n_rows, n_features)
+    found = (
+        simulation.coverage(*size, n_data_sets=1, n_repeats=n_repeats, rng=rng)
+        for _ in itertools.count()
+    )
+    copies = zip(intervals, itertools.tee(found, len(intervals)), strict=True)
+    return [
+        map(lambda held, interval=interval: not held[interval], copy)
+        for interval, copy in copies
+    ]
+
+
+BOTH = ("one model", "difference")
+
+
 def test_nested_intervals_cover(simulation, random_seed, simulations):
-    n = simulations(200, 400)
-    rng = np.random.default_rng(random_seed)
-    found = simulation.coverage(100, 20, n_data_sets=n, n_repeats=5, rng=rng)
-    for what in ("one model", "difference"):
-        assert_level(round((1 - found[what, "nested, expected"]) * n), n, 0.1)
+    intervals = [(what, "nested, expected") for what in BOTH]
+    for missed in misses(simulation, random_seed, 100, 20, 5, intervals):
+        assert_level_kept(missed, simulations(None, 400), 0.1)
 
 
 def test_rows_taken_as_independent_do_not_cover(simulation, random_seed, simulations):
     """Two rows per feature: where they fail, nested intervals do not."""
-    n = simulations(320, 600)
-    rng = np.random.default_rng(random_seed)
-    found = simulation.coverage(60, 30, n_data_sets=n, n_repeats=1, rng=rng)
-    for what in ("one model", "difference"):
-        missed = round((1 - found[what, "nested, expected"]) * n)
-        assert_level(missed, n, 0.1, slack=0.02)
+    n, intervals = simulations(None, 600), [(what, "nested, expected") for what in BOTH]
+    intervals.append(("one model", "CLT, expected"))
+    *nested, of_rows = misses(simulation, random_seed, 60, 30, 1, intervals)
+    for missed in nested:
+        assert_level_kept(missed, n, 0.1, slack=0.02)
     with pytest.raises(AssertionError, match="above"):
-        assert_level(round((1 - found["one model", "CLT, expected"]) * n), n, 0.1)
+        assert_level_kept(of_rows, n, 0.1)
 
 
 @pytest.mark.parametrize("variance", ["all-pairs", "within-fold"])
@@ -638,9 +653,6 @@ def test_groups_keep_the_coverage(variance, random_seed, simulations):
 def test_the_normal_limit_covers_the_models_of_the_folds(
     simulation, random_seed, simulations
 ):
-    n = simulations(320, 1000)
-    rng = np.random.default_rng(random_seed)
-    found = simulation.coverage(400, 5, n_data_sets=n, n_repeats=1, rng=rng)
-    for what in ("one model", "difference"):
-        missed = round((1 - found[what, "CLT, these models"]) * n)
-        assert_level(missed, n, 0.1, slack=0.02)
+    intervals = [(what, "CLT, these models") for what in BOTH]
+    for missed in misses(simulation, random_seed, 400, 5, 1, intervals):
+        assert_level_kept(missed, simulations(None, 1000), 0.1, slack=0.02)

@@ -317,7 +317,6 @@ def test_a_new_fit_forgets_the_earlier_one(data, models, scores):
     [
         CorrectedTTest(*FEW_STEPS, cv=3, error_score="raise"),
         FiveByTwoCV(Ridge(), Ridge(alpha=10.0)),
-        BayesianCorrelatedTTest(Ridge(), Ridge(alpha=10.0), cv=3, error_score="raise"),
     ]
 )
 def test_scikit_learns_checks_pass(estimator, check):

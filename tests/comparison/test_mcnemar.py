@@ -11,7 +11,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization, McNemar
 from skcompare.exceptions import DegenerateDataWarning
@@ -22,7 +21,6 @@ from skcompare.stats.paired import (
     tango_interval,
 )
 from skcompare.stats.pvalues import ALTERNATIVES
-from tests.models import FEW_STEPS
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)
@@ -396,12 +394,6 @@ def test_levels_of_the_variants(variant, least, most):
 
 
 # Calls
-
-
-@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks([McNemar(*FEW_STEPS, cv=3)])
-def test_scikit_learns_checks_pass(estimator, check):
-    check(estimator)
 
 
 def test_options_are_checked(labels):

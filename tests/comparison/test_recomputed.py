@@ -49,7 +49,7 @@ def difference(scoring, truth, a, b, **kwargs):
 def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
     """That of signs or ranks, and the t-test, both in favor of A."""
     rng, kinds = np.random.default_rng(0), set()
-    for _ in range(150):
+    for _ in range(60):
         n, lead, df = rng.integers(20, 90), rng.normal(scale=0.3), rng.uniform(1.2, 8)
         d = lead + rng.standard_t(df, size=n) - rng.exponential(0.2, size=n) + 0.2
         result = kind(alternative=alternative).fit_row_scores(d, np.zeros(n)).result_
@@ -76,9 +76,8 @@ def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
 @pytest.mark.parametrize(
     "scoring", ["accuracy", "recall", "f1", "balanced_accuracy", "matthews_corrcoef"]
 )
-@pytest.mark.parametrize("method", ["shift", "percentile"])
 @pytest.mark.parametrize("n_differ", [1, 2, 3, 4, 5])
-def test_no_bootstrap_shows_more_than_all_exchanges_can(scoring, method, n_differ):
+def test_no_bootstrap_shows_more_than_all_exchanges_can(scoring, n_differ):
     """The p-value of all exchanges of the differing rows, by scikit-learn."""
     truth = np.arange(40) % 2
     a, b = truth.copy(), truth.copy()
@@ -93,10 +92,11 @@ def test_no_bootstrap_shows_more_than_all_exchanges_can(scoring, method, n_diffe
         null.append(difference(scoring, truth, first, second))
     smallest = np.mean(np.array(null) >= observed - 1e-12)
     assert smallest == 0.5**n_differ
-    test = PairedBootstrap(
-        scoring=scoring, method=method, n_resamples=999, random_state=0
-    )
-    assert test.fit_predictions(truth, a, b).pvalue_ >= smallest
+    for method in ("shift", "percentile"):
+        test = PairedBootstrap(
+            scoring=scoring, method=method, n_resamples=999, random_state=0
+        )
+        assert test.fit_predictions(truth, a, b).pvalue_ >= smallest
 
 
 def test_the_level_of_the_bootstrap_by_enumeration():

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 from skcompare import ApproxRandomization, PairedBootstrap, PairwiseComparison
 from skcompare.exceptions import ComparisonWarning
 from skcompare.metrics import pearson_scorer
-from tests.rates import assert_level
+from tests.rates import assert_level_kept
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 
@@ -277,8 +277,8 @@ def test_a_certain_decision_stops_early():
     assert test.pvalue_ < 0.01
 
 
-def rejections(scoring, draw, n_simulations, *, alpha=0.1, **params):
-    """Count two-sided rejections."""
+def rejections(scoring, draw, *, alpha=0.1, **params):
+    """Yield two-sided decisions."""
     rng = np.random.default_rng(0)
     test = ApproxRandomization(
         scoring=scoring,
@@ -287,11 +287,9 @@ def rejections(scoring, draw, n_simulations, *, alpha=0.1, **params):
         n_resamples=39,
         **params,
     )
-    pvalues = [
-        test.set_params(random_state=seed).fit_predictions(*draw(rng)).pvalue_
-        for seed in range(n_simulations)
-    ]
-    return int(np.sum(np.array(pvalues) <= alpha))
+    for seed in itertools.count():
+        test.set_params(random_state=seed).fit_predictions(*draw(rng))
+        yield test.pvalue_ <= alpha
 
 
 def equal_precision(rng):
@@ -310,9 +308,8 @@ def equal_f1(rng):
 )
 def test_models_of_equal_scores_are_rejected_at_the_level(scoring, draw, simulations):
     """By the statistic that is studentized; a point more is granted on 600 rows."""
-    n = simulations(240, 2_000)
-    studentized = rejections(scoring, draw, n, statistic="studentized")
-    assert_level(studentized, n, 0.1, slack=0.01)
+    studentized = rejections(scoring, draw, statistic="studentized")
+    assert_level_kept(studentized, simulations(None, 2_000), 0.1, slack=0.01)
 
 
 @pytest.mark.usefixtures("quiet")
@@ -322,9 +319,9 @@ def test_models_of_equal_scores_are_rejected_at_the_level(scoring, draw, simulat
 )
 def test_plain_swaps_of_them_are_not(scoring, draw):
     """The simulation can tell."""
-    plain = rejections(scoring, draw, 1_000, statistic="difference")
+    plain = rejections(scoring, draw, statistic="difference")
     with pytest.raises(AssertionError, match="above"):
-        assert_level(plain, 1_000, 0.1, slack=0.01)
+        assert_level_kept(plain, 1_000, 0.1, slack=0.01)
 
 
 def unlike_scales(rng, spread=0.1):
@@ -338,15 +335,17 @@ def unlike_scales(rng, spread=0.1):
 def test_models_on_unlike_scales_are_compared_with_power():
     n_simulations = 40
     how = {"scoring": "roc_auc", "draw": unlike_scales, "alpha": 0.05}
-    ranks = rejections(n_simulations=n_simulations, **how)
-    raw = rejections(n_simulations=n_simulations, swap="scores", **how)
+    ranks, raw = (
+        sum(itertools.islice(rejections(swap=swap, **how), n_simulations))
+        for swap in ("auto", "scores")
+    )
     assert ranks > 0.8 * n_simulations
     assert raw < ranks - 0.1 * n_simulations
 
 
-def rejected_families(n_simulations, statistic):
-    """Count how often some of three models of equal precision are said to differ."""
-    rng, count = np.random.default_rng(1), 0
+def rejected_families(statistic):
+    """Yield whether some of three models of equal precision are said to differ."""
+    rng = np.random.default_rng(1)
     test = ApproxRandomization(
         statistic=statistic,
         method="monte-carlo",
@@ -355,27 +354,25 @@ def rejected_families(n_simulations, statistic):
     )
     pairs = PairwiseComparison(test=test, scoring="precision", correction="max-t")
     rates = [of_precision(recall, 0.5, 0.3) for recall in (0.9, 0.1, 0.1)]
-    for seed in range(n_simulations):
+    for seed in itertools.count():
         truth, *models = labels(rng, 400, rates, share=0.3)
         pairs.set_params(random_state=seed)
         pairs.fit_predictions(truth, dict(zip("abc", models, strict=True)))
-        count += (pairs.result_.pvalues_adjusted <= 0.1).any()
-    return count
+        yield (pairs.result_.pvalues_adjusted <= 0.1).any()
 
 
 @pytest.mark.usefixtures("quiet")
 def test_many_models_of_equal_precision_are_rejected_at_the_level_together(
     simulations,
 ):
-    n = simulations(200, 1_000)
-    assert_level(rejected_families(n, "auto"), n, 0.1)
+    assert_level_kept(rejected_families("auto"), simulations(None, 1_000), 0.1)
 
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.slow
 def test_many_models_of_equal_precision_and_plain_swaps():
     with pytest.raises(AssertionError, match="above"):
-        assert_level(rejected_families(500, "difference"), 500, 0.1)
+        assert_level_kept(rejected_families("difference"), 500, 0.1)
 
 
 def test_permutation_and_bootstrap_agree_where_probabilities_are_spread_unequally():

@@ -28,7 +28,7 @@ from skcompare import (
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.power import mcnemar_detectable_effect, paired_t_power
-from tests.rates import assert_level
+from tests.rates import assert_level_kept
 
 BY_SIGN = [SignTest, WilcoxonSignedRank]
 TWO_SIDED = {"alternative": "two-sided"}
@@ -169,13 +169,17 @@ def test_signs_and_ranks_alone_promote_no_model(kind):
 )
 def test_signs_and_ranks_promote_equal_models_at_the_level(kind, simulations):
     """Equal squared errors, of which A's have heavier tails, but a variance."""
-    rng, n, n_chosen = np.random.default_rng(0), simulations(710, 4_000), 0
-    for _ in range(n):
-        errors = rng.standard_t(10, size=100) * np.sqrt(0.8), rng.normal(size=100)
-        scores = (-(own**2) for own in errors)
-        with warnings.catch_warnings(action="ignore"):
-            n_chosen += kind().fit_row_scores(*scores).result_.favors_a
-    assert_level(n_chosen, n, slack=0.01)
+    rng = np.random.default_rng(0)
+
+    def chosen():
+        while True:
+            errors = rng.standard_t(10, size=100) * np.sqrt(0.8), rng.normal(size=100)
+            scores = (-(own**2) for own in errors)
+            with warnings.catch_warnings(action="ignore"):
+                result = kind().fit_row_scores(*scores).result_
+            yield result.favors_a
+
+    assert_level_kept(chosen(), simulations(None, 4_000), slack=0.01)
 
 
 @pytest.mark.parametrize("kind", BY_SIGN)
@@ -298,15 +302,17 @@ def test_few_errors_of_one_model_are_cautioned_against():
 
 
 def test_the_interval_of_an_accuracy_covers_as_often_as_it_says(quiet, simulations):
-    rng, truth, n = np.random.default_rng(0), 0.97, simulations(410, 2_000)
-    test, n_inside = CrossValidationCLT(scoring="accuracy"), 0
-    for _ in range(n):
-        a = (rng.random(60) > truth).astype(int)
-        low, high = test.fit_predictions(
-            np.zeros(60, dtype=int), a
-        ).confidence_interval_
-        n_inside += low <= truth <= high
-    assert_level(n - n_inside, n)
+    rng, truth = np.random.default_rng(0), 0.97
+    test = CrossValidationCLT(scoring="accuracy")
+
+    def missed():
+        while True:
+            a = (rng.random(60) > truth).astype(int)
+            test.fit_predictions(np.zeros(60, dtype=int), a)
+            low, high = test.confidence_interval_
+            yield not low <= truth <= high
+
+    assert_level_kept(missed(), simulations(None, 2_000))
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_brier_score"])

@@ -191,16 +191,24 @@ DESIGNS = {
         "sample_weight": RNG.random(N_ROWS),
     },
 }
-each_design = pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 
 
-@each_design
 @pytest.mark.parametrize(
-    ("metric", "data"), [("kappa", "three classes"), ("r2", "numbers")]
+    ("test", "metric", "design"),
+    [
+        (PairedBootstrap, "kappa", "weights"),
+        (PairedBootstrap, "r2", "groups"),
+        (PairedBootstrap, "kappa", "strata"),
+        (PairedBootstrap, "r2", "grouped strata"),
+        (ApproxRandomization, "r2", "weights"),
+        (ApproxRandomization, "kappa", "groups"),
+        (ApproxRandomization, "r2", "strata"),
+        (ApproxRandomization, "kappa", "grouped strata"),
+    ],
 )
-@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_designs_have_one_distribution(test, metric, data, design, n_generic):
-    assert_same_distribution(test, metric, data, n_generic, **design)
+def test_designs_have_one_distribution(test, metric, design, n_generic):
+    data = {"kappa": "three classes", "r2": "numbers"}[metric]
+    assert_same_distribution(test, metric, data, n_generic, **DESIGNS[design])
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])

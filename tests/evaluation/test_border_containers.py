@@ -13,7 +13,6 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import (
-    ApproxRandomization,
     CochranQ,
     McNemar,
     PairedBootstrap,
@@ -102,8 +101,6 @@ each_place = pytest.mark.parametrize("place", ["truth", "A", "B", "both", "all"]
 
 TESTS = (
     PairedBootstrap(scoring="f1_macro", n_resamples=49, random_state=0),
-    PairedBootstrap(scoring="accuracy", n_resamples=49, random_state=0),
-    ApproxRandomization(scoring="matthews_corrcoef", n_resamples=49, random_state=0),
     McNemar(),
 )
 
@@ -134,8 +131,8 @@ def test_a_container_changes_neither_numbers_nor_engine(kind, container, place):
 
 
 def test_the_engine_that_containers_share_is_the_fast_one():
-    for test in TESTS[:3]:
-        assert test.fit_predictions(*TEXTS).result_.engine == "additive/cells"
+    result = TESTS[0].fit_predictions(*TEXTS).result_
+    assert result.engine == "additive/cells"
 
 
 @pytest.mark.parametrize("container", OF_TEXTS)

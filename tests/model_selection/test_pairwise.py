@@ -55,7 +55,7 @@ from skcompare.stats.max_t import (
     studentize,
 )
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
-from tests.rates import assert_level
+from tests.rates import assert_level_kept
 
 
 def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
@@ -291,18 +291,20 @@ def test_there_are_no_intervals_with_the_best_of_single_pairs(four):
 
 def test_intervals_with_the_best_hold_together(simulations):
     """Also if the model that came out on top is not the best."""
-    rng, missed = np.random.default_rng(0), 0
-    n_runs = simulations(200, 1_000)
+    rng = np.random.default_rng(0)
     test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
     test.set_params(confidence_level=0.9)
     leads = np.array([0.05, -0.05, -0.05, -0.05])
-    for _ in range(n_runs):
-        truth, models = correlated_answers(rng, 150, [0.75, 0.7, 0.7, 0.7])
-        pairs = PairwiseComparison(test=test, correction="max-t")
-        result = pairs.fit_predictions(truth, models).result_
-        lows, highs = result.best_intervals.T
-        missed += not ((lows <= leads) & (leads <= highs)).all()
-    assert_level(missed, n_runs, 0.1)
+
+    def missed():
+        while True:
+            truth, models = correlated_answers(rng, 150, [0.75, 0.7, 0.7, 0.7])
+            pairs = PairwiseComparison(test=test, correction="max-t")
+            result = pairs.fit_predictions(truth, models).result_
+            lows, highs = result.best_intervals.T
+            yield not ((lows <= leads) & (leads <= highs)).all()
+
+    assert_level_kept(missed(), simulations(None, 1_000), 0.1)
 
 
 def test_several_metrics_share_resamples_and_have_a_result_each(four):
@@ -605,13 +607,10 @@ def test_differences_of_one_resample_belong_together(test, scoring, n_rows):
     assert np.ptp(ab) > 0
 
 
-def false_rejections(
-    n_runs, seed, *, test, correction, n_models=4, n_rows=120, alpha=0.05
-):
-    """Count the studies with any rejection among equally good, correlated models."""
+def false_rejections(seed, *, test, correction, n_models=4, n_rows=120, alpha=0.05):
+    """Yield whether any of equally good, correlated models is rejected, by study."""
     rng = np.random.default_rng(seed)
-    count = 0
-    for run in range(n_runs):
+    for run in itertools.count():
         truth, answers = correlated_answers(rng, n_rows, [0.8] * n_models)
         comparison = PairwiseComparison(
             test=test,
@@ -620,8 +619,7 @@ def false_rejections(
             alpha=alpha,
             random_state=run,
         )
-        count += comparison.fit_predictions(truth, answers).result_.significant.any()
-    return count
+        yield comparison.fit_predictions(truth, answers).result_.significant.any()
 
 
 SETUPS = [
@@ -637,21 +635,22 @@ SETUPS = [
 
 @pytest.mark.parametrize("test", SETUPS)
 def test_max_t_keeps_the_familywise_error(test, simulations):
-    n_runs = simulations(200, 1_000)
-    count = false_rejections(n_runs, 0, test=test, correction="max-t", alpha=0.1)
-    assert_level(count, n_runs, 0.1)
+    rejected = false_rejections(0, test=test, correction="max-t", alpha=0.1)
+    assert_level_kept(rejected, simulations(None, 1_000), 0.1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("test", SETUPS)
 def test_max_t_is_not_far_below_the_level_with_more_rows(test):
-    count = false_rejections(400, 1, test=test, correction="max-t", n_rows=600)
+    rejected = false_rejections(1, test=test, correction="max-t", n_rows=600)
+    count = sum(itertools.islice(rejected, 400))
     assert count >= stats.binom.ppf(0.001, 400, 0.03)
 
 
 def test_without_correction_the_familywise_error_is_far_off():
-    count = false_rejections(60, 2, test=SETUPS[0].values[0], correction="none")
-    assert count / 60 > 0.1
+    rejected = false_rejections(2, test=SETUPS[0].values[0], correction="none")
+    with pytest.raises(AssertionError, match="above"):
+        assert_level_kept(rejected)
 
 
 # Letters and groups.
@@ -706,20 +705,23 @@ def test_corrected_intervals_are_wider_and_say_what_they_are(four):
 def test_corrected_intervals_cover_all_true_differences_at_once(
     correction, simulations
 ):
-    n_runs, accuracies = simulations(200, 500), [0.9, 0.8, 0.8, 0.6]
+    accuracies = [0.9, 0.8, 0.8, 0.6]
     true = np.array([a - b for a, b in itertools.combinations(accuracies, 2)])
-    rng, covered = np.random.default_rng(0), 0
+    rng = np.random.default_rng(0)
     test = PairedBootstrap(
         alternative="two-sided", n_resamples=499, confidence_level=0.9
     )
-    for run in range(n_runs):
+
+    def missed(run):
         truth, answers = correlated_answers(rng, 300, accuracies)
         comparison = PairwiseComparison(
             test=test, correction=correction, scoring="accuracy", random_state=run
         )
         low, high = comparison.fit_predictions(truth, answers).result_.intervals.T
-        covered += ((low <= true + 1e-9) & (true - 1e-9 <= high)).all()
-    assert_level(n_runs - covered, n_runs, 0.1)
+        return not ((low <= true + 1e-9) & (true - 1e-9 <= high)).all()
+
+    runs = map(missed, itertools.count())
+    assert_level_kept(runs, simulations(None, 500), 0.1)
 
 
 def test_intervals_that_rest_on_few_resamples_say_so(four):
