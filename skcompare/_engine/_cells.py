@@ -105,6 +105,8 @@ class Cells:
         What is redrawn.
     statistics : dict
         A `Statistic` for each metric, by name.
+    engines : dict
+        How each metric is computed on resamples, in a word, by name.
     tables : dict or None
         A `Table` for each metric, by name: from counts of cells to scores.
     cell_of_unit : ndarray of shape (n_units,) or None
@@ -117,6 +119,7 @@ class Cells:
 
     units: Units
     statistics: dict
+    engines: dict
     tables: dict | None = None
     cell_of_unit: np.ndarray | None = None
     counts: np.ndarray | None = None
@@ -136,17 +139,10 @@ class Cells:
         order = np.argsort(cell, kind="stable")
         return order, np.cumsum(self.counts) - self.counts
 
-    @functools.cached_property
-    def engines(self):
-        """How each metric is computed on resamples, in a word, by name."""
-        if self.tables is None:
-            return dict.fromkeys(self.statistics, "generic")
-        counted = "cells" if len(self.counts) < self.units.n_units else "rows"
-        return {name: f"{s.engine}/{counted}" for name, s in self.statistics.items()}
-
     def by_rows(self):
         """Return the same without tables: metrics are called on rows."""
-        return Cells(units=self.units, statistics=self.statistics)
+        engines = dict.fromkeys(self.statistics, "generic")
+        return Cells(units=self.units, statistics=self.statistics, engines=engines)
 
 
 def cells_of(units, statistics, *, alike=None):
@@ -167,7 +163,8 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    by_rows = Cells(units=units, statistics=statistics)
+    generic = dict.fromkeys(statistics, "generic")
+    by_rows = Cells(units=units, statistics=statistics, engines=generic)
     if not all(statistic.counted for statistic in statistics.values()):
         return by_rows
     keys = [key for one in (alike or statistics).values() for key in one.keys]
@@ -197,9 +194,11 @@ def cells_of(units, statistics, *, alike=None):
     for table, statistic in zip(tables.values(), statistics.values(), strict=True):
         if not are_equal(table.scores(counts[np.newaxis])[0], statistic.observed):
             return by_rows
+    counted = "cells" if len(counts) < units.n_units else "rows"
     return Cells(
         units=units,
         statistics=statistics,
+        engines={name: f"{s.engine}/{counted}" for name, s in statistics.items()},
         tables=tables,
         cell_of_unit=cell_of_unit,
         counts=counts,
