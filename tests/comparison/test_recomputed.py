@@ -49,7 +49,7 @@ def difference(scoring, truth, a, b, **kwargs):
 def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
     """That of signs or ranks, and the t-test, both in favor of A."""
     rng, kinds = np.random.default_rng(0), set()
-    for _ in range(60):
+    for _ in range(150):
         n, lead, df = rng.integers(20, 90), rng.normal(scale=0.3), rng.uniform(1.2, 8)
         d = lead + rng.standard_t(df, size=n) - rng.exponential(0.2, size=n) + 0.2
         result = kind(alternative=alternative).fit_row_scores(d, np.zeros(n)).result_
