@@ -221,7 +221,7 @@ class PartialRocArea:
         ranks, self.max_fpr = ranks_of(scores), max_fpr
         positives, self.positives = sorted_by(ranks[positive], places[positive])
         negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
-        self.starts, self.ends = runs(negatives)
+        self.bounds = bounds_of_ties(negatives)
         distinct = np.unique(negatives)
         self.above = np.searchsorted(positives, distinct)
         self.through = np.searchsorted(positives, distinct, side="right")
@@ -231,9 +231,9 @@ class PartialRocArea:
         true = cumulated(weights, self.positives)
         false = cumulated(weights, self.negatives)
         n_positive, n_negative = true[:, -1], false[:, -1]
-        widths = at(false, self.ends) - at(false, self.starts)
-        cut = np.minimum(false, self.max_fpr * false[:, -1:])
-        inside = at(cut, self.ends) - at(cut, self.starts)
+        at_bounds = false.take(self.bounds, axis=1)
+        cut = np.minimum(at_bounds, self.max_fpr * false[:, -1:])
+        widths, inside = np.diff(at_bounds), np.diff(cut)
         above = true.take(self.above, axis=1)
         gained = true.take(self.through, axis=1) - above
         share = inside / np.maximum(widths, np.finfo(float).tiny)
@@ -265,7 +265,7 @@ class AveragePrecision:
         ranks = ranks_of(scores)
         positives, self.positives = sorted_by(ranks[positive], places[positive])
         negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
-        self.starts, self.ends = runs(positives)
+        self.bounds = bounds_of_ties(positives)
         self.through = np.searchsorted(negatives, np.unique(positives), side="right")
 
     def __call__(self, weights):
@@ -279,8 +279,8 @@ class AveragePrecision:
         true = cumulated(weights, self.positives)
         false = cumulated(weights, self.negatives)
         n_positive, n_negative = true[:, -1], false[:, -1]
-        down_to = at(true, self.ends)
-        gained = down_to - at(true, self.starts)
+        at_bounds = true.take(self.bounds, axis=1)
+        down_to, gained = at_bounds[:, 1:], np.diff(at_bounds)
         predicted = false.take(self.through, axis=1)
         predicted += down_to
         precision = down_to / np.maximum(predicted, np.finfo(float).tiny, out=predicted)
@@ -311,21 +311,15 @@ def sorted_by(ranks, places):
     return ranks[order], places[order]
 
 
-def runs(ranks):
-    """Return where runs of equal ranks start and end, as slices if all differ.
+def bounds_of_ties(ranks):
+    """Return where runs of equal ranks start, and the end of the last one.
 
     Examples
     --------
-    >>> starts, ends = runs(np.array([0, 0, 1, 3, 3]))
-    >>> starts.tolist(), ends.tolist()
-    ([0, 2, 3], [2, 3, 5])
-    >>> runs(np.array([0, 1, 3]))
-    (slice(0, 3, None), slice(1, 4, None))
+    >>> bounds_of_ties(np.array([0, 0, 1, 3, 3])).tolist()
+    [0, 2, 3, 5]
     """
-    bounds = np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
-    if len(bounds) > len(ranks):
-        return slice(0, len(ranks)), slice(1, len(ranks) + 1)
-    return bounds[:-1], bounds[1:]
+    return np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
 
 
 def cumulated(weights, places):
@@ -347,13 +341,6 @@ def cumulated(weights, places):
     sums[:, 0] = 0.0
     np.cumsum(weights.take(places, axis=1), axis=1, out=sums[:, 1:])
     return sums
-
-
-def at(sums, places):
-    """Take columns, given by a slice or by an array."""
-    if isinstance(places, slice):
-        return sums[:, places]
-    return sums.take(places, axis=1)
 
 
 def row_products(left, right):
