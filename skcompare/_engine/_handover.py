@@ -6,7 +6,6 @@ else sees.
 """
 
 import contextlib
-import functools
 import mmap
 import os
 import pickle
@@ -67,9 +66,23 @@ def remove(path):
         resource_tracker.unregister(path, "file")
 
 
-@functools.lru_cache(maxsize=1)
+# The function that was last taken, by the path of its file.
+_taken = {}
+
+
 def take(path):
     """Return the function in a file, the same one each time until it is removed."""
+    function = _taken.get(path)
+    if function is None:
+        function = _read(path)
+        _taken.clear()
+        _taken[path] = function
+        watch = threading.Thread(target=_watch, args=[path, os.getppid()], daemon=True)
+        watch.start()
+    return function
+
+
+def _read(path):
     with open(path, "rb") as file:
         pickled, sizes = pickle.load(file)
         start, arrays = file.tell(), []
@@ -83,9 +96,7 @@ def take(path):
         array = memoryview(memory)[start : start + size]
         arrays.append(array.toreadonly() if is_readonly else array)
         start += size
-    function = pickle.loads(pickled, buffers=arrays)
-    threading.Thread(target=_watch, args=[path, os.getppid()], daemon=True).start()
-    return function
+    return pickle.loads(pickled, buffers=arrays)
 
 
 def _watch(path, parent):
@@ -94,7 +105,7 @@ def _watch(path, parent):
         if os.getppid() != parent:  # then the file is removed after all of its workers
             os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(SECONDS_BETWEEN_LOOKS)
-    take.cache_clear()
+    _taken.pop(path, None)  # not what was taken since
 
 
 def _aligned(place):

@@ -31,7 +31,7 @@ class Table:
 def own_temporary_files(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(_handover, "SECONDS_BETWEEN_LOOKS", 0.01)
-    _handover.take.cache_clear()
+    _handover._taken.clear()
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_who_writes_to_an_array_writes_for_itself_alone():
     _handover.take(path)("X")[:] = 1.0
     assert Path(path).read_bytes() == before
     assert _handover.take(path)("X").all()
-    _handover.take.cache_clear()  # as another process would have it
+    _handover._taken.clear()  # as another process would have it
     assert not _handover.take(path)("X").any()
     _handover.remove(path)
 
@@ -115,6 +115,17 @@ def test_a_worker_forgets_what_was_removed():
     while X() is not None and time.perf_counter() < end:
         time.sleep(0.01)
     assert X() is None
+
+
+def test_a_worker_does_not_forget_what_came_after_it(monkeypatch):
+    monkeypatch.setattr(_handover, "SECONDS_BETWEEN_LOOKS", 0.01)
+    first, second = (_handover.leave(Table(X=np.zeros(10_000))) for _ in "ab")
+    _handover.take(first)
+    X = _handover.take(second)("X")
+    _handover.remove(first)
+    time.sleep(0.2)
+    assert _handover.take(second)("X") is X
+    _handover.remove(second)
 
 
 def test_a_file_that_cannot_be_written_is_removed(monkeypatch, tmp_path):
