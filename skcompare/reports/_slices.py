@@ -72,12 +72,14 @@ def cut(slices, n_rows):
                 f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
                 "and pandas.cut do."
             )
-        labels = {str(category): code for code, category in enumerate(categories)}
-        # A categorical type has an order of its own.
-        typed = getattr(getattr(values, "dtype", None), "categories", labels)
-        ranks = {str(category): rank for rank, category in enumerate(typed)}
-        for label in sorted(labels, key=ranks.__getitem__):
-            parts[f"{name} = {label}"] = np.flatnonzero(codes == labels[label])
+        order = range(len(categories))
+        typed = getattr(getattr(values, "dtype", None), "categories", None)
+        if typed is not None:  # which has an order of its own
+            ranks = {str(category): rank for rank, category in enumerate(typed)}
+            labels = [str(category) for category in categories.tolist()]
+            order = sorted(order, key=lambda place: ranks[labels[place]])
+        for code in order:
+            parts[f"{name} = {categories[code]}"] = np.flatnonzero(codes == code)
     return parts
 
 
@@ -159,33 +161,37 @@ def _compare_at(test, problem, rows):
 def _section(parts, metric):
     tested = [part for part in parts if metric in part.results]
     results = [part.results[metric] for part in tested]
-    further, intervals, shown, meaning, provided, notes = _together(results)
+    together = _together(results)
     labels = [part.label for part in tested]
-    named = [label for label, is_shown in zip(labels, shown, strict=True) if is_shown]
+    named = [x for x, shown in zip(labels, together.shown, strict=True) if shown]
     number = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
     sentence = Paragraph(
-        f"{number} of the rows, each tested by itself. Those {meaning} {provided}: "
-        f"{', '.join(named) or 'none'}."
+        f"{number} of the rows, each tested by itself. Those {together.meaning} "
+        f"{together.provided}: {', '.join(named) or 'none'}."
     )
+    further = iter(together.columns)
     rows = []
     for part in parts:
         cells = {"slice": part.label, "rows": f"{part.n_rows:,}"}
         if part in tested:
-            cells |= part.results[metric].row() | further[tested.index(part)]
+            cells |= part.results[metric].row() | next(further)
         rows.append(cells)
     blocks = [sentence, Table.from_cells(rows)]
     if tested:
         forest = ForestDisplay(
             [_shortened(label) for label in labels],
             [result.delta for result in results],
-            intervals,
-            highlighted=shown,
+            together.intervals,
+            highlighted=together.shown,
             xlabel=f"difference in {metric}",
-            meaning=meaning,
+            meaning=together.meaning,
         )
-        filled = f"filled where {meaning} {provided}"
-        caption = f"Differences on slices with their intervals, {filled}."
+        caption = (
+            "Differences on slices with their intervals, filled where "
+            f"{together.meaning} {together.provided}."
+        )
         blocks.append(Figure(forest, caption))
+    notes = [*together.notes]
     few = [part.label for part in parts if part.n_rows < FEW_ROWS]
     if few:
         notes.append(
@@ -197,51 +203,49 @@ def _section(parts, metric):
     return Section(f"Slices in {metric}", tuple(blocks))
 
 
+class _Together(NamedTuple):
+    """What is said about the results of all slices together."""
+
+    columns: list  # further cells of each result, by name of the column
+    intervals: list
+    shown: list  # whether a difference is shown
+    meaning: str  # what that means
+    provided: str
+    notes: tuple
+
+
 def _together(results):
-    """Say what the results of all slices show together.
-
-    Parameters
-    ----------
-    results : list of Result
-        What each slice gave in a metric.
-
-    Returns
-    -------
-    further : list of dict of str
-        For each result further cells of its row: the p-value, adjusted.
-    intervals : list of pair of float
-        The interval of each.
-    shown : list of bool
-        Whether a difference is shown.
-    meaning, provided : str
-        What that means.
-    notes : list of str
-        What to bear in mind.
-    """
+    """Say what the results of all slices show; p-values are adjusted."""
     if results and isinstance(results[0], PosteriorResult):
-        intervals = [result.hdi for result in results]
-        shown = [result.decision in (">>", "<<") for result in results]
-        notes = [
-            f"Model of each slice: {results[0].model}.",
-            "Each slice has a posterior of its own, which knows nothing of the others: "
-            "of many slices, some look extreme by chance.",
-        ]
-        further = [{} for _ in results]
-        return further, intervals, shown, "decided", "for one of the models", notes
+        return _Together(
+            columns=[{} for _ in results],
+            intervals=[result.hdi for result in results],
+            shown=[result.decision in (">>", "<<") for result in results],
+            meaning="decided",
+            provided="for one of the models",
+            notes=(
+                f"Model of each slice: {results[0].model}.",
+                "Each slice has a posterior of its own, which knows nothing of the "
+                "others: of many slices, some look extreme by chance.",
+            ),
+        )
     adjusted = adjust_pvalues([result.pvalue for result in results])
-    further = [{"adjusted p-value": format_pvalue(pvalue)} for pvalue in adjusted]
-    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
     alpha = results[0].alpha if results else 0.05
-    shown = [bool(pvalue <= alpha) for pvalue in adjusted]
-    notes = [
-        *(f"H0 of each slice: {result.hypothesis}." for result in results[:1]),
-        "P-values are adjusted for the number of slices (Holm). Intervals hold each "
-        "for itself.",
-        "That a difference is shown in one slice and not in another does not show that "
-        "the slices differ.",
-    ]
-    meaning, provided = f"significant at {alpha:g}", "after Holm's correction"
-    return further, intervals, shown, meaning, provided, notes
+    hypothesis = [f"H0 of each slice: {result.hypothesis}." for result in results[:1]]
+    return _Together(
+        columns=[{"adjusted p-value": format_pvalue(p)} for p in adjusted],
+        intervals=[r.confidence_interval or (np.nan, np.nan) for r in results],
+        shown=[bool(pvalue <= alpha) for pvalue in adjusted],
+        meaning=f"significant at {alpha:g}",
+        provided="after Holm's correction",
+        notes=(
+            *hypothesis,
+            "P-values are adjusted for the number of slices (Holm). Intervals hold "
+            "each for itself.",
+            "That a difference is shown in one slice and not in another does not show "
+            "that the slices differ.",
+        ),
+    )
 
 
 def _shortened(label):
