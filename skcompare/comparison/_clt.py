@@ -10,8 +10,8 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     GivesIntervals,
     few_units_caveat,
-    from_result,
     outcome_of,
+    shows,
 )
 from skcompare.comparison._folds import folds_of_units, positive_pvalue
 from skcompare.comparison._needs import (
@@ -34,6 +34,7 @@ from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 
+@shows("standard_error")
 class CrossValidationCLT(GivesIntervals, RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
 
@@ -182,8 +183,6 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     >>> print(f"{test.delta_:.3f} [{low:.3f}, {high:.3f}]")
     0.044 [0.024, 0.064]
     """
-
-    standard_error_ = from_result("standard_error")
 
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True

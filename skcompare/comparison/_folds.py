@@ -19,7 +19,7 @@ from skcompare.comparison._base import (
     refuse_untaken,
 )
 from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -231,6 +231,7 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
+@shows("pvalue", "statistic")
 class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
 
@@ -246,9 +247,6 @@ class FoldTest(FoldComparison):
         "two-sided": "over training and test sets of this size, both learning "
         "algorithms score the same on average",
     }
-
-    pvalue_ = from_result("pvalue")
-    statistic_ = from_result("statistic")
 
     def _outcome(self, problem, fields, odd=None, early=()):
         if len(problem.names) == 2:

@@ -32,13 +32,14 @@ from skcompare.comparison._folds import (
 )
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
+@shows("pvalue", "statistic", "standard_error")
 class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
@@ -178,10 +179,6 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     >>> print(f"{test.delta_:.1f} [{low:.1f}, {high:.1f}]")
     8.4 [6.0, 10.9]
     """
-
-    pvalue_ = from_result("pvalue")
-    statistic_ = from_result("statistic")
-    standard_error_ = from_result("standard_error")
 
     takes_one_model = True
     gives = "p-value"

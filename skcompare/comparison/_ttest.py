@@ -1,6 +1,6 @@
 """Student's paired t-test of scores of single rows."""
 
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import shows
 from skcompare.comparison._needs import (
     AVERAGE,
     INDEPENDENT,
@@ -12,6 +12,7 @@ from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats import paired
 
 
+@shows("confidence_interval", "standard_error")
 class PairedTTest(RowMeanTest):
     """Test whether model A scores better than B on average, by Student's t.
 
@@ -143,9 +144,6 @@ class PairedTTest(RowMeanTest):
     """
 
     _is_student = True
-
-    confidence_interval_ = from_result("confidence_interval")
-    standard_error_ = from_result("standard_error")
 
     _advice = Advice(
         needs=(
