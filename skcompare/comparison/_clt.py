@@ -153,12 +153,13 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     untested, as those for time series do, gives a `DependentFoldsWarning`, for the
     theory knows only folds that make up the data.
 
-    Models that score the same on every row give p = 1 and an interval [0, 0]. If A is
-    better or worse by the same amount on every row, the statistic is infinite and the
-    p-value a bound, that all n signs are the same (``2 ** -n``, two-sided twice that,
-    and 1 for the other alternative), with a `DegenerateDataWarning`. The interval then
-    goes from 0 to infinity on the side of the lead if two-sided p is that small, and
-    has no ends otherwise; for right and wrong it is Clopper and Pearson's bound.
+    Models that score the same on every row give p = 1. If A is better or worse by the
+    same amount on every row, the statistic is infinite and the p-value a bound, that
+    all n signs are the same (``2 ** -n``, two-sided twice that, and 1 for the other
+    alternative). Both with a `DegenerateDataWarning`. The interval then goes from 0 to
+    infinity on the side of the lead if two-sided p is that small, and has no ends
+    otherwise, nor for a difference of 0; for right and wrong it is Clopper and
+    Pearson's bound.
 
     References
     ----------

@@ -154,9 +154,9 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     no p-value, and `best_estimator_` is A.
 
     *Degenerate cases*: learning algorithms that score the same on every row give
-    p = 1 and an interval [0, 0]; a difference that is the same on every row gives an
-    interval without width and a p-value of 2e-308 or 1. Both with a
-    `DegenerateDataWarning`. Fewer than 30 rows or groups give a `SmallSampleWarning`.
+    p = 1; a difference that is the same on every row gives that of a single sign, 1/2
+    (two-sided, or for the alternative of the other sign, 1). The interval has no ends,
+    and a `DegenerateDataWarning` is given. Fewer than 30 rows or groups give a `SmallSampleWarning`.
     Splits that leave rows untested, as those of time series do, are refused. A fit
     that fails is an error: without it there is no mean over folds.
 
