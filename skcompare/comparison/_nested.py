@@ -156,9 +156,9 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     *Degenerate cases*: learning algorithms that score the same on every row give
     p = 1; a difference that is the same on every row gives that of a single sign, 1/2
     (two-sided, or for the alternative of the other sign, 1). The interval has no ends,
-    and a `DegenerateDataWarning` is given. Fewer than 30 rows or groups give a `SmallSampleWarning`.
-    Splits that leave rows untested, as those of time series do, are refused. A fit
-    that fails is an error: without it there is no mean over folds.
+    and a `DegenerateDataWarning` is given. Fewer than 30 rows or groups give a
+    `SmallSampleWarning`. Splits that leave rows untested, as those of time series do,
+    are refused. A fit that fails is an error: without it there is no mean over folds.
 
     References
     ----------

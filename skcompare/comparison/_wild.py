@@ -132,8 +132,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     change smoothly with the rows, and are refused.
     *Identical models*: p = 1, with a warning that the data show no spread. The interval
     is Clopper and Pearson's bound for shares, such as accuracy, else it has no ends.
-    Groups that all add the same have no standard error: the statistic is infinite, and the
-    p-value that of as many equal signs.
+    Groups that all add the same have no standard error: the statistic is infinite, and
+    the p-value that of as many equal signs.
 
     References
     ----------
