@@ -446,6 +446,15 @@ class GivesIntervals:
     """What comparisons have in common that also give an interval for either score."""
 
 
+def hypotheses(no_better, same):
+    """Return null hypotheses by alternative, one of them with places for the models."""
+    return {
+        "greater": no_better.format("A", "B"),
+        "less": no_better.format("B", "A"),
+        "two-sided": same,
+    }
+
+
 @shows("pvalue")
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
@@ -453,11 +462,10 @@ class RowTest(RowComparison):
     gives = "p-value"
 
     # The null hypothesis in words, for each alternative.
-    _hypotheses = {
-        "greater": "in the population the rows come from, A scores no better than B",
-        "less": "in the population the rows come from, B scores no better than A",
-        "two-sided": "in the population the rows come from, A and B score the same",
-    }
+    _hypotheses = hypotheses(
+        "in the population the rows come from, {} scores no better than {}",
+        "in the population the rows come from, A and B score the same",
+    )
 
     def _outcome(self, problem, fields, caveats=(), late=()):
         """Return an outcome with what all tests share.

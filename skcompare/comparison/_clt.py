@@ -10,10 +10,11 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     GivesIntervals,
     few_units_caveat,
+    hypotheses,
     outcome_of,
     shows,
 )
-from skcompare.comparison._folds import folds_of_units, positive_pvalue
+from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,
@@ -188,12 +189,10 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True
     takes_slices = False  # the rows of a slice are not folds of a data set
-    _hypotheses = {
-        "greater": "of the models fitted on these folds, A scores no better on average",
-        "less": "of the models fitted on these folds, B scores no better on average",
-        "two-sided": "of the models fitted on these folds, A and B score the same on "
-        "average",
-    }
+    _hypotheses = hypotheses(
+        "of the models fitted on these folds, {} scores no better on average",
+        "of the models fitted on these folds, A and B score the same on average",
+    )
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
         "fitted on these training folds, averaged over the folds"
@@ -396,7 +395,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
         return {
             "statistic": delta.statistic,
             "statistic_name": "z",
-            "pvalue": positive_pvalue(delta, self.alternative),
+            "pvalue": delta.pvalue(self.alternative),
             "standard_error": delta.error,
             "confidence_interval": difference_interval(
                 delta.interval(level), level, rows_a, rows_b, n

@@ -7,7 +7,7 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import GivesIntervals, size_caveats
+from skcompare.comparison._base import GivesIntervals, hypotheses, size_caveats
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -202,14 +202,12 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     0.74 0.34 True
     """
 
-    _hypotheses = {
-        "greater": "in the population the rows come from, the predictions of A "
-        "correlate no more with the truth than those of B",
-        "less": "in the population the rows come from, the predictions of B correlate "
-        "no more with the truth than those of A",
-        "two-sided": "in the population the rows come from, the predictions of both "
-        "models correlate alike with the truth",
-    }
+    _hypotheses = hypotheses(
+        "in the population the rows come from, the predictions of {} correlate no more "
+        "with the truth than those of {}",
+        "in the population the rows come from, the predictions of both models "
+        "correlate alike with the truth",
+    )
 
     _advice = Advice(
         needs=(

@@ -15,6 +15,7 @@ from skcompare._validation import as_array
 from skcompare.comparison._base import (
     TwoModelComparison,
     as_target,
+    hypotheses,
     outcome_of,
     refuse_untaken,
 )
@@ -239,14 +240,12 @@ class FoldTest(FoldComparison):
 
     _result = ComparisonResult
 
-    _hypotheses = {
-        "greater": "over training and test sets of this size, A's learning algorithm "
-        "scores no better than B's on average",
-        "less": "over training and test sets of this size, B's learning algorithm "
-        "scores no better than A's on average",
-        "two-sided": "over training and test sets of this size, both learning "
-        "algorithms score the same on average",
-    }
+    _hypotheses = hypotheses(
+        "over training and test sets of this size, {}'s learning algorithm scores no "
+        "better than {}'s on average",
+        "over training and test sets of this size, both learning algorithms score the "
+        "same on average",
+    )
 
     def _outcome(self, problem, fields, odd=None, early=()):
         if len(problem.names) == 2:
@@ -362,11 +361,6 @@ def folds_of_units(fold, groups):
             "that keeps groups together."
         )
     return fold_of_group
-
-
-def positive_pvalue(estimate, alternative):
-    """Return the p-value of an estimate; where it underflows, the smallest float."""
-    return max(estimate.pvalue(alternative), float(np.finfo(float).tiny))
 
 
 def fold_caveats(problem, metric):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import hypotheses, shows
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import (
@@ -169,11 +169,10 @@ class McNemar(RowMeanTest):
 
     scoring = "accuracy"
 
-    _hypotheses = {
-        "greater": "on new rows, only A is right no more often than only B",
-        "less": "on new rows, only B is right no more often than only A",
-        "two-sided": "on new rows, only A is right as often as only B",
-    }
+    _hypotheses = hypotheses(
+        "on new rows, only {} is right no more often than only {}",
+        "on new rows, only A is right as often as only B",
+    )
 
     _advice = Advice(
         needs=(

@@ -24,11 +24,15 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
-from skcompare.comparison._base import GivesIntervals, few_units_caveat, outcome_of
+from skcompare.comparison._base import (
+    GivesIntervals,
+    few_units_caveat,
+    hypotheses,
+    outcome_of,
+)
 from skcompare.comparison._folds import (
     LearnerComparison,
     folds_of_units,
-    positive_pvalue,
 )
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
@@ -189,14 +193,12 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
 
     _without_models = "Nested cross-validation fits models itself"
 
-    _hypotheses = {
-        "greater": "on data sets like this one, A's learning algorithm scores no "
-        "better than B's on average",
-        "less": "on data sets like this one, B's learning algorithm scores no better "
-        "than A's on average",
-        "two-sided": "on data sets like this one, both learning algorithms score the "
-        "same on average",
-    }
+    _hypotheses = hypotheses(
+        "on data sets like this one, {}'s learning algorithm scores no better than "
+        "{}'s on average",
+        "on data sets like this one, both learning algorithms score the same on "
+        "average",
+    )
 
     _advice = Advice(needs=(MODELS_TO_FIT, AVERAGE))
 
@@ -392,7 +394,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "delta": first.mean,
                 "statistic": first.statistic,
                 "statistic_name": "z",
-                "pvalue": positive_pvalue(first, self.alternative),
+                "pvalue": first.pvalue(self.alternative),
                 "confidence_interval": first.interval(level),
                 "score_a_interval": intervals[0],
                 "score_b_interval": intervals[1],

@@ -6,8 +6,13 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding, at_least_tiny
-from skcompare.stats.pvalues import EXTREMES, t_statistics, tail_pvalue
+from skcompare.stats.paired import Finding
+from skcompare.stats.pvalues import (
+    EXTREMES,
+    at_least_tiny,
+    t_statistics,
+    tail_pvalue,
+)
 
 
 def williams_test(r_a, r_b, r_ab, n, *, alternative):

@@ -15,6 +15,7 @@ from skcompare.stats.posterior import (
     shortest_interval,
     summarize_draws,
 )
+from skcompare.stats.pvalues import at_least_tiny
 
 
 def corrected_estimate(differences, ratio):
@@ -163,7 +164,8 @@ def five_by_two_f(differences):
     if variance == 0:
         return Finding(math.inf, 1.0, "F")
     f = float(np.mean(differences**2) / variance)
-    return Finding(f, float(stats.f.sf(f, differences.size, len(differences))), "F")
+    pvalue = at_least_tiny(stats.f.sf(f, differences.size, len(differences)))
+    return Finding(f, pvalue, "F")
 
 
 def _halving_variances(differences):
