@@ -383,7 +383,7 @@ def fold_caveats(problem, metric):
     if problem.splits is not None and trains_on_the_past(problem.splits):
         yield Caveat(DependentFoldsWarning, IN_TIME)
     yield from problem.notes
-    if len(missing) == 1 and np.ptp(differences) == 0:
+    if len(missing) == 1 and corrected_estimate(differences, 0.0).error == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: it shows "
             "no variance, and the interval for it is all that it can be. Use more "

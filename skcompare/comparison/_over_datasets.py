@@ -84,4 +84,4 @@ def caveats_of_ties(differences, units):
         f"Both models have the same score on all {units}: the difference is 0, and all "
         "that is decided is whether 0 lies inside `rope`."
     )
-    return [Caveat(DegenerateDataWarning, text)]
+    return [Caveat(DegenerateDataWarning, text, brief="no score differs")]

@@ -620,6 +620,7 @@ def test_models_that_score_alike_on_all_folds_are_not_shown_to_be_equivalent():
         test.fit_scores([0.5, 0.6, 0.7], [0.5, 0.6, 0.7], test_train_ratio=1)
     assert test.p_equivalent_ == 1
     assert test.decision_ == "?"
+    assert "Caution: differences do not vary" in test.result_.sentence()
 
 
 @each_test
