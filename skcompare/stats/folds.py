@@ -12,7 +12,6 @@ from skcompare.stats.posterior import (
     PosteriorSummary,
     decide,
     equally_likely,
-    shortest_interval,
     summarize_draws,
 )
 from skcompare.stats.pvalues import at_least_tiny
@@ -213,7 +212,7 @@ def student_posterior(estimate, rope, probability):
         summary = summarize_draws(point, rope, probability)
         return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
-    interval = shortest_interval(posterior, probability)
+    interval = CredibleInterval(*estimate.interval(probability))  # it is symmetric
     better, worse = posterior.sf(rope.high), posterior.cdf(rope.low)
     summary = PosteriorSummary(
         posterior_mean=location,
