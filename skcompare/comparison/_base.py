@@ -148,14 +148,14 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         refuse_untaken(self, rows)
         params = refuse_untaken(self, params)
         self.check_parameters()
-        models = check_models(self._candidates(), self._without_models)
+        models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
             problem = self.make_problem(
                 models, X, y, names=names, params=params, **rows
             )
             self._publish(problem)
-        winner = self._winner()
+        winner = self._winner(models)
         if problem.origin == "prefit":
             self.best_estimator_ = winner
         elif self.refit:
@@ -179,12 +179,12 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         one = self.takes_one_model and self.estimator_b is None
         return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
 
-    def _winner(self):
+    def _winner(self, models):
         """Return A if it won in every metric or is alone, else B.
 
         Asking for all metrics is an intersection-union test: it keeps the level.
         """
-        a, *others = self._candidates()
+        a, *others = models.values()
         if not others or all(result.favors_a for result in self.results_.values()):
             return a
         return others[0]

@@ -310,8 +310,7 @@ class FoldReplicability(
             The fitted analysis itself.
         """
         self.check_parameters()
-        models = [self.test.estimator_a, self.test.estimator_b]
-        models = check_models(models, "Give `test` its models")
+        models = check_models(self.test, "Give `test` its models")
         refuse_untaken(self.test, {"groups": groups})
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)

@@ -386,9 +386,10 @@ class ResamplingTest(TakesRowScores, RowTest):
         resamples = at_once.resample(self._problem, self._resamples)
         outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
-        before, self._resamples = self._winner(), resamples
+        models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
+        before, self._resamples = self._winner(models), resamples
         self.results_ = outcome.results
-        winner = self._winner()
+        winner = self._winner(models)
         if "best_estimator_" in vars(self) and winner is not before:
             del self.best_estimator_
             if isinstance(self.cv, str):  # else the other is not fitted on all rows

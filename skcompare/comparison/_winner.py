@@ -76,9 +76,11 @@ def refitted(model, X, y, **arguments):
     return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
 
 
-def check_models(models, remedy):
-    """Return A, and B if there is one, by parameter name, or say which is no model."""
-    models = dict(zip(("estimator_a", "estimator_b"), models, strict=False))
+def check_models(test, remedy):
+    """Return the models of a test by parameter name, or say which is none."""
+    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    if test.takes_one_model and test.estimator_b is None:
+        del models["estimator_b"]
     for parameter, model in models.items():
         if isinstance(model, type):
             raise ValueError(
