@@ -18,8 +18,8 @@ from skcompare._validation import seed_of
 from skcompare.comparison._winner import (
     WinnerPredicts,
     check_models,
-    from_result,
     refitted,
+    shows,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
@@ -90,6 +90,7 @@ def publish_single(test, outcome):
     (test.result_,) = outcome.results.values()
 
 
+@shows("delta", "score_a", "score_b")
 class TwoModelComparison(WinnerPredicts, abc.ABC):
     """Two models: does A score better than B?
 
@@ -106,10 +107,6 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
 
     # Whether `estimator_b` may be None: the result then is an interval for one score.
     takes_one_model = False
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
 
     @abc.abstractmethod
     def compare(self, problem):
@@ -444,27 +441,31 @@ class TakesRowScores(RowComparison):
         return self
 
 
+@shows("confidence_interval", "score_a_interval", "score_b_interval")
 class GivesIntervals:
     """What comparisons have in common that also give an interval for either score."""
 
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
+
+def hypotheses(no_better, same):
+    """Return null hypotheses by alternative, one of them with places for the models."""
+    return {
+        "greater": no_better.format("A", "B"),
+        "less": no_better.format("B", "A"),
+        "two-sided": same,
+    }
 
 
+@shows("pvalue")
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
     gives = "p-value"
 
     # The null hypothesis in words, for each alternative.
-    _hypotheses = {
-        "greater": "in the population the rows come from, A scores no better than B",
-        "less": "in the population the rows come from, B scores no better than A",
-        "two-sided": "in the population the rows come from, A and B score the same",
-    }
-
-    pvalue_ = from_result("pvalue")
+    _hypotheses = hypotheses(
+        "in the population the rows come from, {} scores no better than {}",
+        "in the population the rows come from, A and B score the same",
+    )
 
     def _outcome(self, problem, fields, caveats=(), late=()):
         """Return an outcome with what all tests share.

@@ -12,8 +12,8 @@ from skcompare._parameters import Integer, Number, OneOf
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     TakesRowScores,
-    from_result,
     outcome_of,
+    shows,
 )
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import (
@@ -36,6 +36,7 @@ from skcompare.stats.posterior import is_multimodal, rope_within, summarize_draw
 from skcompare.stats.pvalues import rounding_tolerance
 
 
+@shows("posterior", "posterior_a", "posterior_b")
 class BayesianComparison(GivesPosterior, TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
@@ -242,10 +243,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     """
 
     aggregate = "auto"
-
-    posterior_ = from_result("posterior")
-    posterior_a_ = from_result("posterior_a")
-    posterior_b_ = from_result("posterior_b")
 
     _advice = Advice(
         needs=(

@@ -12,6 +12,8 @@ from skcompare.results import PosteriorResult
 from skcompare.stats.folds import student_posterior
 from skcompare.stats.posterior import rope_within
 
+_NO_VARIANCE = "differences do not vary from fold to fold"
+
 
 class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     """Find how probable it is that A scores better than B, from scores of folds.
@@ -179,13 +181,14 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
                 "model": "differences of folds are normal, correlated by the share of "
                 "test rows, with a flat prior",
             }
+            if estimate.error == 0:
+                fields[metric]["cautions"] = (_NO_VARIANCE,)
             if estimate.error == 0 and estimate.mean != 0:
                 odd[metric] = Caveat(
                     DegenerateDataWarning,
                     f"Differences in {metric} do not vary from fold to fold: nothing "
                     "is known of their variance. The posterior is a single point, its "
                     "probabilities mean nothing, and nothing is decided.",
-                    brief="differences do not vary from fold to fold",
                     metric=metric,
                 )
         return self._outcome(problem, fields, odd)

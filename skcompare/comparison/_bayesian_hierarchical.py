@@ -151,7 +151,8 @@ class BayesianHierarchical(OverDatasets):
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
         fixed, caveats = errors == 0, []
         if fixed.all():
-            caveats.append(Caveat(DegenerateDataWarning, NOWHERE_VARIES))
+            brief = "no difference varies over folds"
+            caveats.append(Caveat(DegenerateDataWarning, NOWHERE_VARIES, brief=brief))
         elif fixed.any():
             # An error of 0 is not knowledge: several that agree make the spread 0.
             errors = np.where(fixed, errors[~fixed].mean(), errors)

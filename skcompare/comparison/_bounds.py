@@ -97,9 +97,8 @@ def limits_of(problem, metric, cells=None, **seen):
     Limits
         The limits.
     """
-    lowest, trials = trials_of(problem, metric)
+    statistic, (lowest, trials) = problem.statistics[metric], trials_of(problem, metric)
     if all(trials):
-        statistic = problem.statistics[metric]
         counts = statistic.set_counts
         single = counts is not None and counts.average in ("binary", "micro")
         of_rows = problem.units.groups is None
@@ -107,7 +106,6 @@ def limits_of(problem, metric, cells=None, **seen):
         seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
     n_signs = problem.n_counted
     if cells is not None:
-        statistic = problem.statistics[metric]
         if cells.engines[metric] != "generic":
             adding = cells.statistics[metric]
             n_models = len(adding.observed)

@@ -10,10 +10,11 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     GivesIntervals,
     few_units_caveat,
-    from_result,
+    hypotheses,
     outcome_of,
+    shows,
 )
-from skcompare.comparison._folds import folds_of_units, positive_pvalue
+from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,
@@ -34,6 +35,7 @@ from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 
+@shows("standard_error")
 class CrossValidationCLT(GivesIntervals, RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
 
@@ -152,12 +154,13 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     untested, as those for time series do, gives a `DependentFoldsWarning`, for the
     theory knows only folds that make up the data.
 
-    Models that score the same on every row give p = 1 and an interval [0, 0]. If A is
-    better or worse by the same amount on every row, the statistic is infinite and the
-    p-value a bound, that all n signs are the same (``2 ** -n``, two-sided twice that,
-    and 1 for the other alternative), with a `DegenerateDataWarning`. The interval then
-    goes from 0 to infinity on the side of the lead if two-sided p is that small, and
-    has no ends otherwise; for right and wrong it is Clopper and Pearson's bound.
+    Models that score the same on every row give p = 1. If A is better or worse by the
+    same amount on every row, the statistic is infinite and the p-value a bound, that
+    all n signs are the same (``2 ** -n``, two-sided twice that, and 1 for the other
+    alternative). Both with a `DegenerateDataWarning`. The interval then goes from 0 to
+    infinity on the side of the lead if two-sided p is that small, and has no ends
+    otherwise, nor for a difference of 0; for right and wrong it is Clopper and
+    Pearson's bound.
 
     References
     ----------
@@ -183,17 +186,13 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     0.044 [0.024, 0.064]
     """
 
-    standard_error_ = from_result("standard_error")
-
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True
     takes_slices = False  # the rows of a slice are not folds of a data set
-    _hypotheses = {
-        "greater": "of the models fitted on these folds, A scores no better on average",
-        "less": "of the models fitted on these folds, B scores no better on average",
-        "two-sided": "of the models fitted on these folds, A and B score the same on "
-        "average",
-    }
+    _hypotheses = hypotheses(
+        "of the models fitted on these folds, {} scores no better on average",
+        "of the models fitted on these folds, A and B score the same on average",
+    )
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
         "fitted on these training folds, averaged over the folds"
@@ -396,7 +395,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
         return {
             "statistic": delta.statistic,
             "statistic_name": "z",
-            "pvalue": positive_pvalue(delta, self.alternative),
+            "pvalue": delta.pvalue(self.alternative),
             "standard_error": delta.error,
             "confidence_interval": difference_interval(
                 delta.interval(level), level, rows_a, rows_b, n

@@ -22,7 +22,7 @@ from skcompare.comparison._base import (
     publish_single,
     refuse_untaken,
 )
-from skcompare.comparison._winner import from_result, tell_inputs
+from skcompare.comparison._winner import shows, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import cochran_q
@@ -33,15 +33,9 @@ FEWEST_PREDICTIONS = 24
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
+@shows("statistic", "pvalue", "df", "names", "scores", "effect_size")
 class OmnibusTest(CheckedParameters, BaseEstimator):
     """A test of whether any of several models differ."""
-
-    statistic_ = from_result("statistic")
-    pvalue_ = from_result("pvalue")
-    df_ = from_result("df")
-    names_ = from_result("names")
-    scores_ = from_result("scores")
-    effect_size_ = from_result("effect_size")
 
     def _outcome(self, test, caveats, **fields):
         """Return an outcome, given a test of `skcompare.stats` and further fields."""

@@ -13,11 +13,12 @@ from skcompare._parameters import MOST, Integer
 from skcompare._validation import as_array
 from skcompare.comparison._folds import RandomSplits, is_stratified
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import ParameterError
 from skcompare.stats.folds import conservative_estimate
 
 
+@shows("standard_error", "confidence_interval")
 class ConservativeZ(RandomSplits):
     """Test whether A scores better than B over splits, with a conservative variance.
 
@@ -153,9 +154,6 @@ class ConservativeZ(RandomSplits):
     """
 
     takes_one_model = True
-
-    standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
 
     _advice = Advice(needs=(MODELS_OR_SCORES,))
 

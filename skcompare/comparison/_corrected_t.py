@@ -6,7 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._folds import FoldTest, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice, Need
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats.folds import corrected_estimate
 
@@ -19,6 +19,7 @@ NAIVE = Caveat(
 )
 
 
+@shows("standard_error", "confidence_interval")
 class CorrectedTTest(FoldTest):
     """Test whether A scores better than B over folds, by Nadeau and Bengio's t.
 
@@ -176,9 +177,6 @@ class CorrectedTTest(FoldTest):
     """
 
     takes_one_model = True
-
-    standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
 
     _advice = Advice(
         needs=(

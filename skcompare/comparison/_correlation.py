@@ -7,7 +7,7 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import GivesIntervals, size_caveats
+from skcompare.comparison._base import GivesIntervals, hypotheses, size_caveats
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -19,6 +19,7 @@ from skcompare.stats.correlations import (
     difference_interval,
     steiger_test,
     williams_test,
+    without_rounding,
 )
 
 FEWEST_ROWS = 4
@@ -39,6 +40,11 @@ _NOT_NORMAL = (
 _FEW = (
     "Correlations of {} vary much, and predictions and truth must be normal for the "
     "test to hold: fewer than 30. ApproxRandomization assumes less."
+)
+
+_PERFECT = (
+    "A correlation of 1 or -1 does not tell how it varies: its interval has no width, "
+    "and that of the difference is too narrow."
 )
 
 
@@ -158,9 +164,11 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
 
     *Degenerate*: predictions of B that are those of A on another scale (their
     correlation is 1) give t = 0 and p = 1, one-sided 1/2, with a
-    `DegenerateDataWarning`. A constant truth or constant predictions have no
-    correlation: an error. At least four rows are needed; below 30 a
-    `SmallSampleWarning` is given. Ties share ranks.
+    `DegenerateDataWarning`. So does a correlation of 1 or -1 with the truth: its
+    interval has no width, and Steiger's z would be infinite, so that Williams' t takes
+    its place. A constant truth or constant predictions have no correlation: an error.
+    At least four rows are needed; below 30 a `SmallSampleWarning` is given. Ties share
+    ranks.
 
     *When it misleads*: with heavy tails, skewness or a few outliers, on which
     correlations hang. For equal correlations, 100 rows and a level of 0.05, it rejected
@@ -194,14 +202,12 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     0.74 0.34 True
     """
 
-    _hypotheses = {
-        "greater": "in the population the rows come from, the predictions of A "
-        "correlate no more with the truth than those of B",
-        "less": "in the population the rows come from, the predictions of B correlate "
-        "no more with the truth than those of A",
-        "two-sided": "in the population the rows come from, the predictions of both "
-        "models correlate alike with the truth",
-    }
+    _hypotheses = hypotheses(
+        "in the population the rows come from, the predictions of {} correlate no more "
+        "with the truth than those of {}",
+        "in the population the rows come from, the predictions of both models "
+        "correlate alike with the truth",
+    )
 
     _advice = Advice(
         needs=(
@@ -272,13 +278,16 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
                 f"{problem.n_rows}."
             )
         facts, n = problem.facts(metric), problem.n_rows
-        r_a, r_b = facts["score_a"], facts["score_b"]
         responses = problem.statistics[metric].generic.responses
         r_ab = float(CORRELATIONS[metric](*responses).statistic)
-        same = r_ab >= 1 - 1e-12
+        scores = facts["score_a"], facts["score_b"]
+        r_a, r_b, r_ab = map(without_rounding, (*scores, r_ab))
+        same = r_ab == 1
         r_b = r_a if same else r_b  # but for rounding
         level = float(self.confidence_level)
         test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
+        variant = "steiger" if test.method == "z" else "williams"
+        df = n - 2 if r_ab == -1 else n - 3  # opposite models: is A's correlation 0?
         t_a, t_b = (
             correlation_t_test(r, n, alternative="greater").statistic
             for r in (r_a, r_b)
@@ -287,9 +296,9 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
             **facts,
             "pvalue": test.pvalue,
             "statistic": test.statistic,
-            "statistic_name": "t" if self.variant == "williams" else "z",
-            "df": n - 3 if self.variant == "williams" else None,
-            "method": self.variant,
+            "statistic_name": "t" if variant == "williams" else "z",
+            "df": df if variant == "williams" else None,
+            "method": variant,
             "confidence_interval": difference_interval(r_a, r_b, r_ab, n, level),
             "score_a_interval": correlation_interval(r_a, n, level),
             "score_b_interval": correlation_interval(r_b, n, level),
@@ -305,4 +314,6 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
                 "difference of correlations is 0."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
+        elif max(abs(r_a), abs(r_b)) == 1:
+            caveats.append(Caveat(DegenerateDataWarning, _PERFECT))
         return self._outcome(problem, {metric: fields}, caveats)

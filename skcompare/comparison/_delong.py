@@ -5,7 +5,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array, check_rows
-from skcompare.comparison._base import GivesIntervals, as_target, from_result
+from skcompare.comparison._base import GivesIntervals, as_target, hypotheses, shows
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -30,6 +30,7 @@ _DEPEND = (
 )
 
 
+@shows("standard_error")
 class DeLong(GivesIntervals, ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 
@@ -185,13 +186,10 @@ class DeLong(GivesIntervals, ClassicalTest):
     scoring = "roc_auc"
     aggregate = "auto"  # means over folds, for areas of pooled scores are biased
 
-    _hypotheses = {
-        "greater": "in the population the rows come from, A's area is no greater",
-        "less": "in the population the rows come from, B's area is no greater",
-        "two-sided": "in the population the rows come from, both areas are the same",
-    }
-
-    standard_error_ = from_result("standard_error")
+    _hypotheses = hypotheses(
+        "in the population the rows come from, {}'s area is no greater",
+        "in the population the rows come from, both areas are the same",
+    )
 
     _advice = Advice(
         needs=(

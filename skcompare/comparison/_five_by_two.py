@@ -216,12 +216,11 @@ class FiveByTwoCV(RandomSplits):
             check_halvings(problem, metric)
             differences = problem.differences(metric).reshape(N_HALVINGS, 2)
             if self.statistic == "f":
-                test, df = five_by_two_f(differences), (2 * N_HALVINGS, N_HALVINGS)
-                pvalue = test.pvalue
+                test, name = five_by_two_f(differences), "F"
+                df, pvalue = (2 * N_HALVINGS, N_HALVINGS), test.pvalue
             else:
-                test = five_by_two_t(differences)
-                pvalue, df = test.pvalue(self.alternative), test.df
-            name = {"f": "F", "t": "t"}[self.statistic]
+                test, name = five_by_two_t(differences), "t"
+                df, pvalue = test.df, test.pvalue(self.alternative)
             fields[metric] = {
                 "statistic": test.statistic,
                 "statistic_name": name,

@@ -15,11 +15,12 @@ from skcompare._validation import as_array
 from skcompare.comparison._base import (
     TwoModelComparison,
     as_target,
+    hypotheses,
     outcome_of,
     refuse_untaken,
 )
 from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -231,6 +232,7 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
+@shows("pvalue", "statistic")
 class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
 
@@ -238,17 +240,12 @@ class FoldTest(FoldComparison):
 
     _result = ComparisonResult
 
-    _hypotheses = {
-        "greater": "over training and test sets of this size, A's learning algorithm "
-        "scores no better than B's on average",
-        "less": "over training and test sets of this size, B's learning algorithm "
-        "scores no better than A's on average",
-        "two-sided": "over training and test sets of this size, both learning "
-        "algorithms score the same on average",
-    }
-
-    pvalue_ = from_result("pvalue")
-    statistic_ = from_result("statistic")
+    _hypotheses = hypotheses(
+        "over training and test sets of this size, {}'s learning algorithm scores no "
+        "better than {}'s on average",
+        "over training and test sets of this size, both learning algorithms score the "
+        "same on average",
+    )
 
     def _outcome(self, problem, fields, odd=None, early=()):
         if len(problem.names) == 2:
@@ -366,11 +363,6 @@ def folds_of_units(fold, groups):
     return fold_of_group
 
 
-def positive_pvalue(estimate, alternative):
-    """Return the p-value of an estimate; where it underflows, the smallest float."""
-    return max(estimate.pvalue(alternative), float(np.finfo(float).tiny))
-
-
 def fold_caveats(problem, metric):
     """Yield what is unusual about folds, whatever the test."""
     missing = np.isnan(problem.scores[metric])
@@ -391,7 +383,7 @@ def fold_caveats(problem, metric):
     if problem.splits is not None and trains_on_the_past(problem.splits):
         yield Caveat(DependentFoldsWarning, IN_TIME)
     yield from problem.notes
-    if len(missing) == 1 and np.ptp(differences) == 0:
+    if len(missing) == 1 and corrected_estimate(differences, 0.0).error == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: it shows "
             "no variance, and the interval for it is all that it can be. Use more "

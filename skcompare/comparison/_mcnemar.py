@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import hypotheses, shows
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import (
@@ -20,6 +20,7 @@ _MOVED = (
 )
 
 
+@shows("confidence_interval", "table", "discordant_rows")
 class McNemar(RowMeanTest):
     """Test whether A is right more often than B, from rows that one alone has right.
 
@@ -168,15 +169,10 @@ class McNemar(RowMeanTest):
 
     scoring = "accuracy"
 
-    confidence_interval_ = from_result("confidence_interval")
-    table_ = from_result("table")
-    discordant_rows_ = from_result("discordant_rows")
-
-    _hypotheses = {
-        "greater": "on new rows, only A is right no more often than only B",
-        "less": "on new rows, only B is right no more often than only A",
-        "two-sided": "on new rows, only A is right as often as only B",
-    }
+    _hypotheses = hypotheses(
+        "on new rows, only {} is right no more often than only {}",
+        "on new rows, only A is right as often as only B",
+    )
 
     _advice = Advice(
         needs=(

@@ -24,21 +24,26 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
-from skcompare.comparison._base import GivesIntervals, few_units_caveat, outcome_of
+from skcompare.comparison._base import (
+    GivesIntervals,
+    few_units_caveat,
+    hypotheses,
+    outcome_of,
+)
 from skcompare.comparison._folds import (
     LearnerComparison,
     folds_of_units,
-    positive_pvalue,
 )
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
+@shows("pvalue", "statistic", "standard_error")
 class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
@@ -153,11 +158,11 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     no p-value, and `best_estimator_` is A.
 
     *Degenerate cases*: learning algorithms that score the same on every row give
-    p = 1 and an interval [0, 0]; a difference that is the same on every row gives an
-    interval without width and a p-value of 2e-308 or 1. Both with a
-    `DegenerateDataWarning`. Fewer than 30 rows or groups give a `SmallSampleWarning`.
-    Splits that leave rows untested, as those of time series do, are refused. A fit
-    that fails is an error: without it there is no mean over folds.
+    p = 1; a difference that is the same on every row gives that of a single sign, 1/2
+    (two-sided, or for the alternative of the other sign, 1). The interval has no ends,
+    and a `DegenerateDataWarning` is given. Fewer than 30 rows or groups give a
+    `SmallSampleWarning`. Splits that leave rows untested, as those of time series do,
+    are refused. A fit that fails is an error: without it there is no mean over folds.
 
     References
     ----------
@@ -179,10 +184,6 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     8.4 [6.0, 10.9]
     """
 
-    pvalue_ = from_result("pvalue")
-    statistic_ = from_result("statistic")
-    standard_error_ = from_result("standard_error")
-
     takes_one_model = True
     gives = "p-value"
     instead_of_pairs = (
@@ -192,14 +193,12 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
 
     _without_models = "Nested cross-validation fits models itself"
 
-    _hypotheses = {
-        "greater": "on data sets like this one, A's learning algorithm scores no "
-        "better than B's on average",
-        "less": "on data sets like this one, B's learning algorithm scores no better "
-        "than A's on average",
-        "two-sided": "on data sets like this one, both learning algorithms score the "
-        "same on average",
-    }
+    _hypotheses = hypotheses(
+        "on data sets like this one, {}'s learning algorithm scores no better than "
+        "{}'s on average",
+        "on data sets like this one, both learning algorithms score the same on "
+        "average",
+    )
 
     _advice = Advice(needs=(MODELS_TO_FIT, AVERAGE))
 
@@ -395,7 +394,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "delta": first.mean,
                 "statistic": first.statistic,
                 "statistic_name": "z",
-                "pvalue": positive_pvalue(first, self.alternative),
+                "pvalue": first.pvalue(self.alternative),
                 "confidence_interval": first.interval(level),
                 "score_a_interval": intervals[0],
                 "score_b_interval": intervals[1],

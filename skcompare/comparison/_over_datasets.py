@@ -9,26 +9,19 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import CheckedParameters
 from skcompare._validation import as_array
 from skcompare.comparison._base import outcome_of, publish_single
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import shows
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
 from skcompare.stats.posterior import as_rope, largest_region
 
 
+@shows("delta", "score_a", "score_b", "shares")
+@shows("p_better", "p_equivalent", "p_worse", "decision")
 class OverDatasets(CheckedParameters, BaseEstimator, abc.ABC):
     """A comparison of scores that two models have on several data sets.
 
     A subclass checks scores and draws shares of regions.
     """
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    shares_ = from_result("shares")
-    decision_ = from_result("decision")
 
     def _publish(self, scores, regions, caveats, **fields):
         """Keep the result of drawn shares, and warn the caller of what is odd.
@@ -91,4 +84,4 @@ def caveats_of_ties(differences, units):
         f"Both models have the same score on all {units}: the difference is 0, and all "
         "that is decided is whether 0 lies inside `rope`."
     )
-    return [Caveat(DegenerateDataWarning, text)]
+    return [Caveat(DegenerateDataWarning, text, brief="no score differs")]

@@ -20,13 +20,14 @@ from skcompare._engine import (
     is_label_metric,
     random_weights,
 )
-from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
+from skcompare.comparison._base import FEWEST_UNITS, shows, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
     limits_of,
     units_of_rarest_class,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
+from skcompare.stats.posterior import PosteriorSummary
 
 # Gamma variables of smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
@@ -64,19 +65,11 @@ TAKES_COUNTS = (
 FEWEST_DISCORDANT = 6
 
 
+@shows(*PosteriorSummary._fields)
 class GivesPosterior:
     """What comparisons that end in a `PosteriorResult` have in common."""
 
     gives = "posterior"
-
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    p_direction_ = from_result("p_direction")
-    posterior_mean_ = from_result("posterior_mean")
-    posterior_mode_ = from_result("posterior_mode")
-    hdi_ = from_result("hdi")
-    decision_ = from_result("decision")
 
 
 class ScoreDraws(NamedTuple):

@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import shows
 from skcompare.comparison._bounds import rare_class_caveat
 from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
@@ -39,6 +39,7 @@ _UNEQUAL = (
 )
 
 
+@shows("statistic")
 class ApproxRandomization(ResamplingTest):
     """Permutation test (approximate randomization): does A score better than B?
 
@@ -278,8 +279,6 @@ class ApproxRandomization(ResamplingTest):
         "statistic": OneOf("auto", "difference", "studentized"),
         "swap": OneOf("auto", "scores"),
     }
-
-    statistic_ = from_result("statistic")
 
     def __init__(
         self,

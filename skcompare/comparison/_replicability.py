@@ -23,7 +23,7 @@ from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_rows, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import check_models, from_result, tell_inputs
+from skcompare.comparison._winner import check_models, shows, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (
@@ -162,6 +162,7 @@ def _as_pvalues(pvalues):
     return names, values
 
 
+@shows("k", "rejected", "pvalues", "partial_conjunction_pvalues")
 class FoldReplicability(
     CheckedParameters, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator
 ):
@@ -256,11 +257,6 @@ class FoldReplicability(
     >>> FoldReplicability(test, cv=5).fit(X, y).k_
     5
     """
-
-    k_ = from_result("k")
-    rejected_ = from_result("rejected")
-    pvalues_ = from_result("pvalues")
-    partial_conjunction_pvalues_ = from_result("partial_conjunction_pvalues")
 
     _rules = {"cv": FOLDS}
 

@@ -12,7 +12,7 @@ from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._base import RowTest, TakesRowScores, shows
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
@@ -162,6 +162,7 @@ class NullDistribution(NamedTuple):
     n_tails: int = 1
 
 
+@shows("pvalue_error", "n_exceeding", "standard_error", "distribution")
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
@@ -177,11 +178,6 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     # With n_resamples="auto", the least number of resamples.
     _fewest = None
-
-    pvalue_error_ = from_result("pvalue_error")
-    n_exceeding_ = from_result("n_exceeding")
-    standard_error_ = from_result("standard_error")
-    distribution_ = from_result("distribution")
 
     def resample(self, problem, so_far=None):
         """Draw resamples.

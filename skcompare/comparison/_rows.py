@@ -5,7 +5,7 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._base import RowTest, TakesRowScores, shows
 from skcompare.exceptions import (
     ComparisonWarning,
     DegenerateDataWarning,
@@ -30,13 +30,11 @@ _OPPOSITE = (
 FEWEST_ERRORS = 10
 
 
+@shows("statistic", "effect_size")
 class ClassicalTest(RowTest):
     """A test whose p-value comes from theory, not from resamples."""
 
     takes = frozenset({"predictions", "splits"})
-
-    statistic_ = from_result("statistic")
-    effect_size_ = from_result("effect_size")
 
     def fit(self, X, y=None, *, names=None, **params):
         """Compare the two models on data.

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import shows
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
 
+@shows("location", "location_interval")
 class SignTest(RowMeanTest):
     """Test whether model A scores better than B on more rows than it scores worse.
 
@@ -134,9 +135,6 @@ class SignTest(RowMeanTest):
     >>> test.pvalue_
     0.109375
     """
-
-    location_ = from_result("location")
-    location_interval_ = from_result("location_interval")
 
     _hypotheses = {
         "greater": "on new rows, A scores better than B no more often than worse: the "

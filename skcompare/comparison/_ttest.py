@@ -1,6 +1,6 @@
 """Student's paired t-test of scores of single rows."""
 
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import shows
 from skcompare.comparison._needs import (
     AVERAGE,
     INDEPENDENT,
@@ -12,6 +12,7 @@ from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats import paired
 
 
+@shows("confidence_interval", "standard_error")
 class PairedTTest(RowMeanTest):
     """Test whether model A scores better than B on average, by Student's t.
 
@@ -108,12 +109,12 @@ class PairedTTest(RowMeanTest):
     Nor is it a test over the scores of cross-validation folds, whose training sets
     overlap.
 
-    Models that score the same on every row give t = 0, p = 1 and an interval [0, 0].
-    If A is better or worse by the same amount on every row, the variance is 0. Then
-    t is infinite and p a bound: that all n signs are the same, ``2 ** -n``, two-sided
-    twice that, and 1 for the other alternative. The interval then goes from 0 to
-    infinity on the side of the lead if two-sided p is that small, and has no ends
-    otherwise; for right and wrong it is Clopper and Pearson's bound. A
+    Models that score the same on every row give t = 0 and p = 1. If A is better or
+    worse by the same amount on every row, the variance is 0. Then t is infinite and p a
+    bound: that all n signs are the same, ``2 ** -n``, two-sided twice that, and 1 for
+    the other alternative. The interval then goes from 0 to infinity on the side of the
+    lead if two-sided p is that small, and has no ends otherwise, nor for a difference
+    of 0; for right and wrong it is Clopper and Pearson's bound. A
     `DegenerateDataWarning` and the sentence say so, for a t-test has no business there.
 
     References
@@ -143,9 +144,6 @@ class PairedTTest(RowMeanTest):
     """
 
     _is_student = True
-
-    confidence_interval_ = from_result("confidence_interval")
-    standard_error_ = from_result("standard_error")
 
     _advice = Advice(
         needs=(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result
+from skcompare.comparison._base import shows
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
@@ -21,6 +21,7 @@ _TIED = (
 )
 
 
+@shows("location", "location_interval")
 class WilcoxonSignedRank(RowMeanTest):
     """Test whether model A scores better than B by the ranks of their differences.
 
@@ -166,9 +167,6 @@ class WilcoxonSignedRank(RowMeanTest):
     >>> test.pvalue_
     0.046875
     """
-
-    location_ = from_result("location")
-    location_interval_ = from_result("location_interval")
 
     _center = "pseudo-median"
 

@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._base import RowTest, TakesRowScores, shows
 from skcompare.comparison._bounds import limits_of, rare_class_caveat
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.exceptions import SmallSampleWarning
@@ -23,6 +23,7 @@ _FEW = (
 )
 
 
+@shows("statistic", "pvalue_error", "confidence_interval", "standard_error")
 class WildClusterBootstrap(TakesRowScores, RowTest):
     """Test whether model A scores better than model B on few or uneven groups.
 
@@ -130,9 +131,9 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     convention*, such as the precision of a model that predicts no positives, do not
     change smoothly with the rows, and are refused.
     *Identical models*: p = 1, with a warning that the data show no spread. The interval
-    is Clopper and Pearson's bound for shares, such as accuracy, else [0, 0]. Groups
-    that all add the same have no standard error: the statistic is infinite, and the
-    p-value that of as many equal signs.
+    is Clopper and Pearson's bound for shares, such as accuracy, else it has no ends.
+    Groups that all add the same have no standard error: the statistic is infinite, and
+    the p-value that of as many equal signs.
 
     References
     ----------
@@ -158,11 +159,6 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     takes = frozenset({"predictions", "splits", "groups", "sample_weight"})
 
     randomizes = "signs"
-
-    statistic_ = from_result("statistic")
-    pvalue_error_ = from_result("pvalue_error")
-    confidence_interval_ = from_result("confidence_interval")
-    standard_error_ = from_result("standard_error")
 
     _rules = {"n_resamples": Integer(1, MOST_RESAMPLES)}
 

@@ -30,6 +30,17 @@ def from_result(field):
     return property(read)
 
 
+def shows(*fields):
+    """Give a class a fitted attribute for each of these fields of its one result."""
+
+    def decorate(cls):
+        for field in fields:
+            setattr(cls, f"{field}_", from_result(field))
+        return cls
+
+    return decorate
+
+
 def from_winner(attribute):
     """Make a fitted attribute that is read from the model that won."""
 

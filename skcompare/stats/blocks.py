@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from skcompare.stats.pvalues import at_least_tiny
+
 # Scores of one block that are closer than this share of the largest are ties.
 RELATIVE_TOLERANCE = 1e-12
 
@@ -173,11 +175,11 @@ def iman_davenport(ranks):
         # In so many ways these ranks can be dealt out to the models.
         tied = np.unique(ranks[0], return_counts=True)[1].tolist()
         n_orders = math.factorial(n_models) // math.prod(map(math.factorial, tied))
-        agree = math.exp(-(n_blocks - 1) * math.log(n_orders))
+        agree = at_least_tiny(math.exp(-(n_blocks - 1) * math.log(n_orders)))
         return BlockTest(math.inf, agree, df, chi2.concordance)
     rest = n_blocks * (n_models - 1) - chi2.statistic
     f = (n_blocks - 1) * chi2.statistic / rest
-    return BlockTest(f, float(stats.f.sf(f, *df)), df, chi2.concordance)
+    return BlockTest(f, at_least_tiny(stats.f.sf(f, *df)), df, chi2.concordance)
 
 
 def _chi_square(values):
@@ -191,7 +193,8 @@ def _chi_square(values):
     if within == 0:
         return BlockTest(0.0, 1.0, df, 0.0)
     chi2 = df * float(np.sum(totals**2)) / within
-    return BlockTest(chi2, float(stats.chi2.sf(chi2, df)), df, chi2 / (n_blocks * df))
+    pvalue = at_least_tiny(stats.chi2.sf(chi2, df))
+    return BlockTest(chi2, pvalue, df, chi2 / (n_blocks * df))
 
 
 def rank_error(n_models, n_blocks):

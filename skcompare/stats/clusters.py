@@ -156,7 +156,8 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     *Estimand*: ``sum(sums) / sum(sizes)`` in the population. A mean m is rejected if
     `wild_cluster_pvalue` of ``sums - m * sizes`` is at most ``1 - confidence_level``.
     Four sums for each set of signs give the statistic of every m. *Degenerate*: groups
-    that all have the same mean give an interval of that one number.
+    that all have the same mean give an interval of that one number, if they are enough
+    for their signs to reject another one.
 
     Examples
     --------
@@ -173,7 +174,8 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     own, shares = (sums - mean * sizes) / sizes.sum(), sizes / sizes.sum()
     error = float(np.sqrt(np.sum(own**2)))
     if error <= RELATIVE_TOLERANCE * abs(mean):
-        return ConfidenceInterval(mean, mean)
+        reach = 0.0 if 2.0 ** (1 - len(sums)) <= 1 - confidence_level else math.inf
+        return ConfidenceInterval(mean - reach, mean + reach)
     parts = np.stack([own, shares, own * shares, shares**2], axis=1)
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn, unsigned = np.concatenate([block @ parts for block in signs]), parts.sum(0)

@@ -6,8 +6,13 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding, at_least_tiny
-from skcompare.stats.pvalues import EXTREMES, t_statistics, tail_pvalue
+from skcompare.stats.paired import Finding
+from skcompare.stats.pvalues import (
+    EXTREMES,
+    at_least_tiny,
+    t_statistics,
+    tail_pvalue,
+)
 
 
 def williams_test(r_a, r_b, r_ab, n, *, alternative):
@@ -87,8 +92,8 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     Notes
     -----
     *Null hypothesis*, *estimand* and *assumption* as in `williams_test`, in the limit
-    of many rows. A correlation of 1 or -1 is infinitely far from any other: the p-value
-    is then 0 or 1, and `williams_test` the better choice.
+    of many rows. A correlation of 1 or -1 has no finite transform, and z would be
+    infinite on any number of rows: the test then is `williams_test`, and `method` "t".
 
     References
     ----------
@@ -102,14 +107,25 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     (0.89, 0.37)
     """
     _check_rows(n, 4)
+    if max(abs(r_a), abs(r_b)) >= 1:
+        return williams_test(r_a, r_b, r_ab, n, alternative=alternative)
     mean = (r_a + r_b) / 2
-    spread = 1 - mean**2
     covariance = r_ab * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r_ab**2) / 2
-    squared = max(2 - 2 * covariance / spread**2, 0.0) / (n - 3) if spread else 0.0
-    with np.errstate(divide="ignore"):
-        far = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
+    squared = max(2 - 2 * covariance / (1 - mean**2) ** 2, 0.0) / (n - 3)
+    far = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
     z = float(t_statistics(far, math.sqrt(squared)))
     return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")
+
+
+def without_rounding(r):
+    """Return a correlation; 1 or -1 where rounding alone keeps it from that.
+
+    Examples
+    --------
+    >>> without_rounding(-1 + 1e-15), without_rounding(0.5)
+    (-1.0, 0.5)
+    """
+    return math.copysign(1.0, r) if abs(r) >= 1 - 1e-12 else r
 
 
 def correlation_t_test(r, n, *, alternative):

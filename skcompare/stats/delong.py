@@ -118,6 +118,8 @@ class FoldRocAreas(NamedTuple):
             for fold in self.folds:
                 placements = fold[side] / (2.0 * fold[1 - side].shape[1])
                 apart = placements - placements.mean(axis=1, keepdims=True)
+                # Whole numbers tell what does not vary; a mean of shares is rounded.
+                apart[np.ptp(fold[side], axis=1) == 0] = 0.0
                 products = products + apart @ apart.T
                 own, shares = own + apart.shape[1] - 1, shares + 1 / apart.shape[1]
             yield products / own * shares / len(self.folds) ** 2, own

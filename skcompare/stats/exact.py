@@ -53,13 +53,16 @@ def lattice_moves(differences, counts, most):
     if not differences.any():
         return np.zeros((1, differences.shape[1]), dtype=np.int64), np.ones(1)
     vectors, sizes, offset = _merged_directions(differences, counts)
-    reach = np.abs(vectors).T.astype(float) @ sizes + 1
-    strides = np.concatenate([[1], np.cumprod(2.0 * reach[:-1] + 1)])
-    if strides[-1] * (2 * reach[-1] + 1) >= 2**62:
+    reach = np.abs(vectors).T.astype(float) @ sizes
+    if np.prod(2 * reach + 1) >= 2**62:
         return None, None
-    strides = strides.astype(np.int64)
-    codes, probabilities = np.zeros(1, dtype=np.int64), np.ones(1)
-    for step, size in zip(vectors @ strides, sizes, strict=True):
+    # A move is a place in a grid about the origin, whose number steps add up to.
+    origin = reach.astype(np.int64)
+    grid = tuple(2 * origin + 1)
+    ends = tuple(np.vstack([origin, origin + vectors]).T)
+    start, *ends = np.ravel_multi_index(ends, grid, order="F")
+    codes, probabilities = np.array([start]), np.ones(1)
+    for step, size in zip(np.array(ends) - start, sizes, strict=True):
         if len(codes) * (size + 1) > most:
             return None, None
         # Add a binomial number of steps to each move.
@@ -68,7 +71,8 @@ def lattice_moves(differences, counts, most):
         joint = (probabilities[:, np.newaxis] * weights).ravel()
         codes, places = np.unique(moved, return_inverse=True)
         probabilities = np.bincount(places, weights=joint)
-    return _decode(codes, strides, reach) + offset, probabilities
+    moves = np.column_stack(np.unravel_index(codes, grid, order="F")) - origin
+    return moves + offset, probabilities
 
 
 def _merged_directions(differences, counts):
@@ -85,17 +89,6 @@ def _merged_directions(differences, counts):
     distinct, places = np.unique(lines, axis=0, return_inverse=True)
     merged = np.bincount(places.ravel(), weights=sizes, minlength=len(distinct))
     return distinct, merged.astype(np.int64), offset.astype(np.int64)
-
-
-def _decode(codes, strides, reach):
-    """Turn codes back into vectors whose entries are at most `reach` in size."""
-    vectors = np.empty((len(codes), len(strides)), dtype=np.int64)
-    rest = codes.copy()
-    for place in range(len(strides) - 1, -1, -1):
-        # Round to the nearest multiple: what lower places add is less than half.
-        vectors[:, place] = (rest + strides[place] // 2) // strides[place]
-        rest -= vectors[:, place] * strides[place]
-    return vectors
 
 
 def tail_of(values, probabilities, observed, alternative, tolerance):

@@ -12,9 +12,9 @@ from skcompare.stats.posterior import (
     PosteriorSummary,
     decide,
     equally_likely,
-    shortest_interval,
     summarize_draws,
 )
+from skcompare.stats.pvalues import at_least_tiny
 
 
 def corrected_estimate(differences, ratio):
@@ -163,7 +163,8 @@ def five_by_two_f(differences):
     if variance == 0:
         return Finding(math.inf, 1.0, "F")
     f = float(np.mean(differences**2) / variance)
-    return Finding(f, float(stats.f.sf(f, differences.size, len(differences))), "F")
+    pvalue = at_least_tiny(stats.f.sf(f, differences.size, len(differences)))
+    return Finding(f, pvalue, "F")
 
 
 def _halving_variances(differences):
@@ -211,7 +212,7 @@ def student_posterior(estimate, rope, probability):
         summary = summarize_draws(point, rope, probability)
         return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
-    interval = shortest_interval(posterior, probability)
+    interval = CredibleInterval(*estimate.interval(probability))  # it is symmetric
     better, worse = posterior.sf(rope.high), posterior.cdf(rope.low)
     summary = PosteriorSummary(
         posterior_mean=location,

@@ -7,7 +7,13 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
-from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, t_statistics, tail_pvalue
+from skcompare.stats.pvalues import (
+    EXTREMES,
+    at_least_tiny,
+    pvalue_of_tails,
+    t_statistics,
+    tail_pvalue,
+)
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 
@@ -30,11 +36,6 @@ class Finding(NamedTuple):
     statistic: float
     pvalue: float
     method: str
-
-
-def at_least_tiny(pvalue):
-    """Keep a p-value that underflows above 0, and rounding below 1."""
-    return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
 
 
 def constant_pvalue(mean, n, alternative):
@@ -194,7 +195,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
         return Finding(0.0, 1.0, variant)
     size = max(abs(gap) - 1, 0) if variant == "corrected" else abs(gap)
     root = math.copysign(size / math.sqrt(n_discordant), gap)
-    return Finding(root**2, _normal_pvalue(root, alternative), variant)
+    return Finding(root**2, tail_pvalue(root, alternative, stats.norm.sf), variant)
 
 
 def precision_test(truth, pred_a, pred_b, *, alternative):
@@ -254,7 +255,7 @@ def precision_test(truth, pred_a, pred_b, *, alternative):
     if not (n_a and n_b and squares):
         return Finding(0.0, 1.0, "score")
     z = float(right_a / n_a - right_b / n_b) / math.sqrt(squares / (n_a * n_b))
-    return Finding(z, _normal_pvalue(z, alternative), "score")
+    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "score")
 
 
 def sign_test(n_greater, n_smaller, *, alternative):
@@ -334,10 +335,6 @@ def _point(count, n):
     if n <= 1000:  # binomial coefficients are floats, and exact if they are small
         return np.ldexp(special.binom(n, count), -n)
     return stats.binom.pmf(count, n, 0.5)
-
-
-def _normal_pvalue(z, alternative):
-    return at_least_tiny(tail_pvalue(z, alternative, stats.norm.sf))
 
 
 def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
@@ -682,7 +679,7 @@ def _normal_rank_pvalue(ranks, statistic, alternative):
         "two-sided": math.copysign(min(0.5, abs(excess)), excess),
     }[alternative]
     deviation = math.sqrt(np.sum(ranks**2)) / 2
-    return _normal_pvalue((excess - correction) / deviation, alternative)
+    return tail_pvalue((excess - correction) / deviation, alternative, stats.norm.sf)
 
 
 def mean_and_error(differences, tolerances):
@@ -740,8 +737,7 @@ def paired_t_test(differences, tolerances, *, alternative):
     """
     n, (mean, error) = len(differences), mean_and_error(differences, tolerances)
     estimate = StudentEstimate(mean, error, n - 1, n)
-    pvalue = at_least_tiny(estimate.pvalue(alternative))
-    return Finding(estimate.statistic, pvalue, "t")
+    return Finding(estimate.statistic, estimate.pvalue(alternative), "t")
 
 
 def paired_t_interval(differences, tolerances, confidence_level):

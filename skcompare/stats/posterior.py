@@ -11,7 +11,7 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from scipy import ndimage, optimize, stats
+from scipy import ndimage, stats
 
 from skcompare._parameters import RULES, Fraction
 from skcompare.exceptions import MultimodalPosteriorWarning, ParameterError
@@ -386,41 +386,6 @@ def summarize_draws(draws, rope, probability):
         p_direction=float(max(n_up, n_down) / n),
         decision="?" if is_point else decide(interval, rope),
     )
-
-
-def shortest_interval(distribution, probability):
-    """Return the highest-density interval of a distribution in closed form.
-
-    Parameters
-    ----------
-    distribution : frozen distribution of SciPy
-        Continuous, with one peak.
-    probability : float
-        The probability of the interval.
-
-    Returns
-    -------
-    CredibleInterval
-        The interval: the share below it is the one that makes it shortest.
-
-    Examples
-    --------
-    >>> from scipy import stats
-    >>> low, high = shortest_interval(stats.norm(0.02, 0.01), 0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.0004, 0.0396)
-    """
-
-    def ends(below):
-        return distribution.ppf([below, below + probability])
-
-    shortest = optimize.minimize_scalar(
-        lambda below: np.diff(ends(below))[0],
-        bounds=(0, 1 - probability),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
-    return CredibleInterval(*ends(shortest.x).tolist())
 
 
 def equally_likely(distribution, n=10_000):

@@ -16,6 +16,11 @@ ENOUGH_SIZES = 1_000
 EXTREMES = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
 
 
+def at_least_tiny(pvalue):
+    """Keep a p-value that underflows above 0, and rounding below 1."""
+    return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
+
+
 def tail_pvalue(statistic, alternative, survival, *parameters):
     """Return the p-value of a statistic whose null distribution is symmetric about 0.
 
@@ -33,7 +38,7 @@ def tail_pvalue(statistic, alternative, survival, *parameters):
     Returns
     -------
     float
-        The p-value.
+        The p-value; where it underflows, the smallest float above 0.
 
     Examples
     --------
@@ -41,8 +46,9 @@ def tail_pvalue(statistic, alternative, survival, *parameters):
     >>> round(tail_pvalue(-1.96, "two-sided", stats.norm.sf), 3)
     0.05
     """
-    tail = float(survival(EXTREMES[alternative](statistic), *parameters))
-    return min(2 * tail, 1.0) if alternative == "two-sided" else tail
+    sides = 2 if alternative == "two-sided" else 1
+    tail = survival(EXTREMES[alternative](statistic), *parameters)
+    return at_least_tiny(sides * tail)
 
 
 def pvalue_of_tails(upper, lower, alternative):

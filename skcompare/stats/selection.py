@@ -105,8 +105,8 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     -------
     ndarray of shape (n_candidates, 2)
         Intervals for each candidate's expected score less the highest of the others'.
-        One that ends at 0 below is the best; one that ends at 0 above is not the best;
-        0 lies inside where it may be.
+        One that ends at 0 below is the best; one that ends at 0 above is not ahead of
+        all others; 0 lies inside where it may be.
 
     Notes
     -----
@@ -120,8 +120,8 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     five or ten splits.)
 
     *Ties*: candidates that score the same throughout differ by 0 without error.
-    *Degenerate*: a difference that is the same on every split has no error either, and
-    is taken for certain.
+    *Degenerate*: of a difference that is the same on every split, and not 0, nothing is
+    known of how it varies: it shows nothing, as in the corrected t.
 
     References
     ----------
@@ -149,7 +149,9 @@ def best_intervals(scores, ratio, confidence_level=0.95):
         differences = scores[one] - scores
         spread = differences.std(axis=1, ddof=1)
         gaps[one] = differences.mean(axis=1)
-        reach[one] = quantile * factor * np.where(spread <= rounding, 0.0, spread)
+        spread[spread <= rounding] = np.inf  # nothing is known of how leads vary
+        spread[np.all(np.abs(differences) <= rounding, axis=1)] = 0.0
+        reach[one] = quantile * factor * spread
     gaps[np.abs(gaps) <= rounding] = 0.0
     return intervals_with_best(gaps - reach, gaps + reach)
 
@@ -180,10 +182,7 @@ def intervals_with_best(lows, highs):
     others = ~np.eye(len(lows), dtype=bool)
     ahead = np.where(others, highs, np.inf).min(axis=1)
     # Who may be the best: one of these is, and nobody is further behind than behind it.
-    may_be_best = ahead > 0
-    if not may_be_best.any():  # ties for the best, without error
-        may_be_best = ahead >= 0
-    rivals = others & may_be_best
+    rivals = others & (ahead >= 0)  # 0 is the tie of two that always score the same
     behind = np.where(rivals, lows, np.inf).min(axis=1)
     behind = np.where(rivals.any(axis=1), np.minimum(behind, 0.0), 0.0)
     return np.column_stack([behind, np.maximum(ahead, 0.0)])

@@ -241,6 +241,7 @@ def test_signed_ranks_of_the_same_scores_come_with_a_warning():
     assert told[0].filename == __file__
     assert test.decision_ == "~"
     assert test.result_.caveats == (str(told[0].message),)
+    assert "Caution: no score differs." in test.result_.sentence()
     rounded = FOREST + 0.1 - 0.1  # the same but for rounding
     with pytest.warns(DegenerateDataWarning, match="same score on all 10"):
         test.fit_scores(FOREST, rounded)
@@ -269,3 +270,4 @@ def test_a_hierarchy_without_variation_comes_with_a_warning(shift, message, deci
     assert told[0].filename == __file__
     assert test.decision_ == decision
     assert test.result_.caveats == (str(told[0].message),)
+    assert "Caution: no " in test.result_.sentence()  # not just ">>"

@@ -167,3 +167,27 @@ def test_the_scorer_is_scipys_with_ties():
     truth, pred = rng.integers(5, size=(2, 40))
     expected = stats.spearmanr(truth, pred).statistic
     assert spearman_scorer()._score_func(truth, pred) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("variant", ["williams", "steiger"])
+def test_correlations_of_one_but_for_rounding_are_bounds(variant):
+    """A correlation of -1 that rounds to -1 + 1e-16 gave p = 0 on four rows."""
+    test = CorrelationTest(variant=variant)
+    for seed in range(10):
+        y = np.random.default_rng(seed).normal(size=4)
+        with pytest.warns((SmallSampleWarning, DegenerateDataWarning)):
+            test.fit_predictions(y, y, 1 - 3 * y)
+        np.testing.assert_allclose(test.pvalue_, 1 / 24)  # of one order of all
+        assert test.effect_size_["correlation_of_predictions"] == -1
+
+
+def test_without_fishers_transform_williams_takes_the_place_of_steiger():
+    """The transform of 1 is infinite: p was 0, on four rows."""
+    y = np.array([1.0, 2.0, 4.0, 3.0])
+    results = []
+    for variant in ("williams", "steiger"):
+        test = CorrelationTest(variant=variant)
+        with pytest.warns((SmallSampleWarning, DegenerateDataWarning)):
+            results.append(test.fit_predictions(y, y, [1.0, 3.0, 2.0, 4.0]).result_)
+    assert results[0].pvalue == results[1].pvalue > 0.01
+    assert results[1].statistic_name == "t"

@@ -114,6 +114,10 @@ Recorded anew since, on purpose, with the cases that show it:
   check_choice/bootstrap/few).
 - Numbers by rounding only (1e-16): bootstrap/multioutput_r2, whose outputs are averaged
   for all models in one array.
+- Numbers: the highest-density interval of folds is that of Student's t as such, which a
+  search came near to by 1e-8 (BayesianCorrelatedTTest/*). Candidates that always score
+  the same do not exclude each other from being the best (search/bootstrap, search/data,
+  search/several_metrics).
 - Words: with ``add_one=False`` the p-value of the other rule is counted so, too, and
   decides otherwise (bootstrap/small_alpha).
 """

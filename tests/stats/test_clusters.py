@@ -161,3 +161,15 @@ def test_kishs_number():
     rng, weights = np.random.default_rng(4), np.array([8.0, 4, 2, 1, 1])
     means = rng.normal(size=(200_000, 5)) @ weights / weights.sum()
     assert 1 / means.var() == pytest.approx(effective_number(weights), rel=0.02)
+
+
+@pytest.mark.parametrize("n_groups", [2, 5, 6])
+def test_an_interval_of_groups_that_all_have_one_mean_agrees_with_the_pvalue(n_groups):
+    """Of five groups signs reject no mean at 0.05: the interval was one number."""
+    sizes = np.arange(1.0, n_groups + 1)
+    draws = {"n_resamples": 999, "rng": np.random.default_rng(0)}
+    low, high = wild_cluster_interval(0.3 * sizes, sizes, 0.95, **draws)
+    for away in (-1.0, 1.0):
+        sums = (0.3 - away) * sizes
+        test = wild_cluster_pvalue(sums, sizes, "two-sided", **draws)
+        assert (low <= away <= high) == (test.pvalue > 0.05)

@@ -5,7 +5,13 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from skcompare.stats.delong import delong_interval, delong_test, roc_areas, roc_interval
+from skcompare.stats.delong import (
+    delong_interval,
+    delong_test,
+    fold_roc_areas,
+    roc_areas,
+    roc_interval,
+)
 from tests.rates import assert_level
 
 
@@ -208,3 +214,17 @@ def test_rare_positives_keep_the_level(simulations):
         scores = [shared + rng.normal(size=210) for _ in range(2)]
         count += delong_test(roc_areas(positive, scores), "two-sided").pvalue <= 0.05
     assert_level(count, n_simulations)
+
+
+def test_a_constant_difference_within_folds_has_no_variance():
+    """Shares such as 1 / 14 are rounded, and so is their mean: that was taken for one.
+
+    In each fold B ties every positive with the negative that A puts below it.
+    """
+    for n in (7, 13, 20):
+        positive = np.tile([False, True], 2 * n)
+        a, b = (np.tile(one, 2) for one in (np.arange(2 * n), np.arange(2 * n) // 2))
+        roc = fold_roc_areas(positive, [a, b], np.repeat([0, 1], 2 * n))
+        test = delong_test(roc, "greater")
+        assert test.standard_error == 0.0
+        np.testing.assert_allclose(test.pvalue, (1 + 0.5 / n) ** (-2 * n))

@@ -5,9 +5,12 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
+from skcompare.stats.blocks import friedman_chi2, iman_davenport
+from skcompare.stats.correlations import steiger_test
 from skcompare.stats.folds import (
     NestedRound,
     clt_estimate,
+    conservative_estimate,
     corrected_estimate,
     five_by_two_f,
     five_by_two_t,
@@ -140,6 +143,15 @@ def test_folds_of_the_same_rows_count_as_one_sign(mean, alternative):
 
 def test_no_pvalue_is_zero():
     assert 0 < constant_pvalue(1.0, 10**6, "two-sided") < 1e-300
+    halves = np.array([[0.1, 0.100001], [0.1, 0.100001]])
+    sure = conservative_estimate(np.full(5, 0.1), halves)
+    assert 0 < sure.pvalue("greater") < 1e-300
+    assert 0 < steiger_test(0.9, 0.1, 0.0, 10**4, alternative="greater").pvalue < 1e-300
+    ranks = np.tile([1.0, 2.0, 3.0], (2_000, 1))
+    assert 0 < friedman_chi2(ranks).pvalue < 1e-300
+    assert 0 < iman_davenport(ranks).pvalue < 1e-300
+    ranks[0] = 3, 2, 1
+    assert 0 < iman_davenport(ranks).pvalue < 1e-300
 
 
 def test_signs_that_disagree_bound_nothing():

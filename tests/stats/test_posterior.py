@@ -15,7 +15,6 @@ from skcompare.stats.posterior import (
     equally_likely,
     hdi,
     is_multimodal,
-    shortest_interval,
     summarize_draws,
 )
 
@@ -44,8 +43,6 @@ def test_the_interval_of_many_values_is_that_of_the_known_density(
     draws = equally_likely(distribution, 200_000)
     spread = distribution.std()
     np.testing.assert_allclose(hdi(draws, probability), expected, atol=5e-3 * spread)
-    closed = shortest_interval(distribution, probability)
-    np.testing.assert_allclose(closed, expected, atol=3e-4 * spread)
 
 
 def test_the_interval_is_the_shortest_by_enumeration():

@@ -6,6 +6,7 @@ from scipy import stats
 
 from skcompare.stats.folds import conservative_estimate
 from skcompare.stats.selection import (
+    against_best,
     best_intervals,
     intervals_with_best,
 )
@@ -84,6 +85,27 @@ def test_a_clear_winner_ends_at_zero_below_and_all_others_above():
 def test_candidates_that_tie_throughout_may_all_be_the_best():
     scores = np.tile(np.linspace(0.5, 0.9, 5), (3, 1))
     assert (best_intervals(scores, 1 / 4) == 0).all()
+
+
+def test_two_of_one_score_do_not_exclude_each_other():
+    """A parameter without effect made a worse candidate the only one to be best."""
+    rng = np.random.default_rng(0)
+    best, other = rng.normal([[0.9], [0.89]], 0.02, size=(2, 5))
+    found = best_intervals(np.array([best, best, other]), 1 / 4)
+    assert (found[:, 0] < 0).all()  # any may be the best
+    assert found[:, 1].tolist()[:2] == [0.0, 0.0]  # neither is ahead of the other
+    clear = best_intervals(np.array([best, best, other - 1]), 1 / 4)
+    assert (clear[:2] == 0).all()
+    assert clear[2, 0] < clear[2, 1] == 0
+
+
+def test_a_lead_that_is_the_same_on_every_split_shows_nothing():
+    """Of how it varies: `against_best` knew that, and these intervals were certain."""
+    scores = np.linspace(0.5, 0.9, 5) + np.array([[0.1], [0.0], [-0.1]])
+    intervals = best_intervals(scores, 1 / 4)
+    assert (intervals[:, 0] < 0).all()
+    assert (intervals[:, 1] > 0).all()
+    assert np.isinf(against_best(scores, 0, 1 / 4, 0.95).intervals[1:]).all()
 
 
 def test_the_conservative_variance_is_that_of_two_halves():
