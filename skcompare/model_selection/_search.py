@@ -19,7 +19,6 @@ from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, check_rows, seed_of
 from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
-    Lead,
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
@@ -415,10 +414,10 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
 
     def _publish(self, search, best, seed):
         """Keep the result."""
-        candidates, fields, lead = best.candidates, best.fields, Lead(np.nan, np.nan)
+        candidates, fields, lead, error = best.candidates, best.fields, np.nan, np.nan
         if not best.everyone.n_earlier:
             drawing = {"seed": seed, "n_jobs": self.n_jobs, "verbose": self.verbose}
-            lead = expected_lead(best.selection, self.n_resamples, **drawing)
+            lead, error = expected_lead(best.selection, self.n_resamples, **drawing)
         values = compare_values(
             candidates.params,
             candidates.scores,
@@ -433,8 +432,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
             params=tuple(candidates.params),
             pvalues_adjusted=adjust_against_best(fields["pvalues"], self.correction),
             lead=lead_over(fields["mean_scores"][0], best.selection.scores),
-            expected_lead=lead.value,
-            expected_lead_error=lead.error,
+            expected_lead=lead,
+            expected_lead_error=error,
             parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],
