@@ -71,7 +71,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
         The metric. For ``fit()`` the name of one of those of the search; None takes the
-        one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer.
+        one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer;
+        the `top` are then those by the metric that the search refits by, or its first.
     test : object, default=None
         The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
         with ``alternative="greater"``, on out-of-fold predictions such as
@@ -373,7 +374,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
-        everyone = read_candidates(search.results, metric or search.name_of(None))
+        refits_by = search.refit if search.refit in search.metrics else search.metrics[0]
+        everyone = read_candidates(search.results, metric or refits_by)
         return compare_out_of_fold(
             *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
