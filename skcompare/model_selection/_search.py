@@ -374,8 +374,9 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
-        refits_by = search.refit if search.refit in search.metrics else search.metrics[0]
-        everyone = read_candidates(search.results, metric or refits_by)
+        metrics = search.metrics
+        own = search.refit if search.refit in metrics else metrics[0]
+        everyone = read_candidates(search.results, metric or own)
         return compare_out_of_fold(
             *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
