@@ -252,7 +252,7 @@ def as_labels(values, name):
     """Turn labels, such as those of groups, into integer codes 0, 1, ..."""
     vector = as_vector(values, name)
     try:
-        return codes_of(vector)[0]
+        return np.unique(vector, return_inverse=True)[1]
     except TypeError as error:
         kinds = sorted({type(label).__name__ for label in vector})
         raise ValueError(
