@@ -2,13 +2,15 @@
 
 import contextlib
 import functools
+import os
 import sys
 import threading
 import warnings
 from pathlib import Path
 from typing import NamedTuple
 
-HOME = str(Path(__file__).parent)
+# What files of this package begin with, and none beside it.
+HOME = str(Path(__file__).parent) + os.sep
 
 
 # A warning names so many of those that it concerns.

@@ -250,12 +250,24 @@ def codes_of(values):
 
 def as_labels(values, name):
     """Turn labels, such as those of groups, into integer codes 0, 1, ..."""
-    return np.unique(as_vector(values, name), return_inverse=True)[1]
+    vector = as_vector(values, name)
+    try:
+        return np.unique(vector, return_inverse=True)[1]
+    except TypeError as error:
+        kinds = sorted({type(label).__name__ for label in vector})
+        raise ValueError(
+            f"`{name}` must have labels that can be ordered, as those of one type. Got "
+            f"{', '.join(kinds)}."
+        ) from error
 
 
 def as_weights(values, name="sample_weight"):
     """Turn weights into finite non-negative floats that do not all vanish."""
-    weights = as_vector(values, name).astype(float, copy=False)
+    vector = as_vector(values, name)
+    try:
+        weights = vector.astype(float, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`{name}` must be numbers. Got {vector[:3]}.") from error
     if (weights < 0).any() or not (weights > 0).any():
         raise ValueError(
             f"`{name}` must be non-negative, and not zero throughout. "

@@ -346,16 +346,12 @@ def _common_splits(*scores):
         list(zip(own["train"], own["test"], strict=True))
         for own in filter(None, indices)
     ]
-    if len(splits) == 2 and not _are_same(*splits):
+    # Training and test rows of each split in turn, of one model and of the other.
+    pairs = itertools.zip_longest(*(itertools.chain(*own) for own in splits))
+    if len(splits) == 2 and not all(itertools.starmap(np.array_equal, pairs)):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "
             "integer as its random_state."
         )
     return splits[0] if splits else None
-
-
-def _are_same(splits, others):
-    """Return whether splits have the same training and test rows, in one order."""
-    pairs = itertools.zip_longest(itertools.chain(*splits), itertools.chain(*others))
-    return all(itertools.starmap(np.array_equal, pairs))

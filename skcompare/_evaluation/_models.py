@@ -293,9 +293,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
             array = next(arrays[method] for method in arrays if method != "classes")
             if row_index(array) is not None:
                 indexed[parameter] = array
-        if indexed:
-            (first, array), *others = indexed.items()
-            check_rows(first, array, **dict(others))
+        check_rows("y_true", y_true, **indexed)
     common = common_classes([columns for _, columns in read.values()])
     models = tuple(
         CachedModel(

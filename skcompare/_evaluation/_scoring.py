@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from sklearn import get_config
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
@@ -432,11 +430,11 @@ def _own_score(model, y):
     if score is None:
         return _by_target(y)
     full_name = f"{score.__module__}.{getattr(score, '__qualname__', '')}"
-    name = _NAMES.get(score) or _NAMES_IN_FULL.get(full_name)
+    name = _SCORES.get(full_name)
     if name is None:
         return score.__qualname__, _score_method
-    own = getattr(model, "scoring", None)  # of LogisticRegressionCV
-    if own not in (None, "warn") and full_name in _NAMES_IN_FULL:  # "warn" is accuracy
+    own = model.scoring if full_name == _WITH_SCORING else None
+    if own not in (None, "warn"):  # "warn" is accuracy
         return next(iter(resolve_scoring(own, y=y).items()))
     scorer = get_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
@@ -446,24 +444,19 @@ def _own_score(model, y):
     return name, scorer
 
 
-_NAMES = {
-    ClassifierMixin.score: "accuracy",
-    DummyClassifier.score: "accuracy",
-    DummyRegressor.score: "r2",
-    RegressorMixin.score: "r2",
+# A score method that takes the model's own `scoring`, if there is one.
+_WITH_SCORING = "sklearn.linear_model._logistic.LogisticRegressionCV.score"
+
+# What score methods compute, by their names in full: importing all of them takes long.
+_SCORES = {
+    "sklearn.base.ClassifierMixin.score": "accuracy",
+    "sklearn.base.RegressorMixin.score": "r2",
+    "sklearn.dummy.DummyClassifier.score": "accuracy",
+    "sklearn.dummy.DummyRegressor.score": "r2",
+    "sklearn.neighbors._classification.KNeighborsClassifier.score": "accuracy",
+    "sklearn.neighbors._classification.RadiusNeighborsClassifier.score": "accuracy",
+    _WITH_SCORING: "accuracy",
 }
-
-
-# Those that call the score of their base class, unless they have a `scoring` of their
-# own; importing them for that takes long.
-_NAMES_IN_FULL = dict.fromkeys(
-    (
-        "sklearn.linear_model._logistic.LogisticRegressionCV.score",
-        "sklearn.neighbors._classification.KNeighborsClassifier.score",
-        "sklearn.neighbors._classification.RadiusNeighborsClassifier.score",
-    ),
-    "accuracy",
-)
 
 
 def _by_target(y):

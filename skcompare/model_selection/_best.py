@@ -408,21 +408,6 @@ def selection_by_splits(scores, positions, ratio, disjoint):
     return selected._replace(again=functools.partial(_noisy, selected.scores, noise))
 
 
-class Lead(NamedTuple):
-    """The lead of the winner of a selection on data that did not select it.
-
-    Attributes
-    ----------
-    value : float
-        The average over resamples; nan if there was none on which it is defined.
-    error : float
-        Its standard error: that of the lead of the candidate that was selected.
-    """
-
-    value: float
-    error: float
-
-
 def expected_lead(selected, n_resamples, **drawing):
     """Estimate by how much the winner of a selection leads on other data.
 
@@ -438,8 +423,11 @@ def expected_lead(selected, n_resamples, **drawing):
 
     Returns
     -------
-    Lead
-        The lead and its standard error.
+    lead : float
+        The lead of the winner on data that did not select it, averaged over resamples;
+        nan if there was none on which it is defined.
+    error : float
+        Its standard error: that of the lead of the candidate that was selected.
     """
     resampler = Resampler(selected, selected.leads, "processes")
     leads = draw(resampler, n_resamples, label="selections", **drawing)
@@ -447,7 +435,7 @@ def expected_lead(selected, n_resamples, **drawing):
     error = selected.error
     if error is None:
         error = float(of_best.std(ddof=1)) if len(of_best) > 1 else np.nan
-    return Lead(float(lasting.mean()) if len(lasting) else np.nan, error)
+    return float(lasting.mean()) if len(lasting) else np.nan, error
 
 
 def mean_over_splits(scores, counts):

@@ -1,5 +1,6 @@
 """Reading a search: its metrics and candidates, and their scores."""
 
+import functools
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -89,8 +90,7 @@ class Search(NamedTuple):
         """
         metrics = self.metrics
         if scoring is None:
-            refits_by = len(metrics) > 1 and isinstance(self.refit, str)
-            return self.choose(self.refit if refits_by else None)
+            return self.choose(self.refit if self.refit in metrics else None)
         if scoring in metrics:
             return scoring
         same = len(metrics) == 1 and scoring == self.scoring
@@ -167,15 +167,9 @@ def _results_of(search):
     )
 
 
-class PickedScore(NamedTuple):
-    """One number of a scorer that returns several by name."""
-
-    scorer: object
-    name: str
-
-    def __call__(self, estimator, X, y):
-        """Score a model."""
-        return self.scorer(estimator, X, y)[self.name]
+def _one_of(scores, name, estimator, X, y):
+    """Return one number of a scorer that returns several by name."""
+    return scores(estimator, X, y)[name]
 
 
 def scorers_for(search, scoring, metric, y):
@@ -198,7 +192,7 @@ def scorers_for(search, scoring, metric, y):
         One scorer.
     """
     if metric not in (None, "score") and callable(search.scoring):
-        return {metric: PickedScore(search.scoring, metric)}
+        return {metric: functools.partial(_one_of, search.scoring, metric)}
     asked = scoring if metric is None else search.scoring
     scorers = resolve_scoring(asked, y=y, models=[search.estimator])
     if metric in scorers:

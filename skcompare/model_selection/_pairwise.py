@@ -98,7 +98,8 @@ def few_resamples_caveats(test, results, correction):
     """
     first, n_pairs = results[0], len(results)
     counted = isinstance(first.n_resamples, int) and first.decision_risk is None
-    if not counted or first.method == "exact" or not test.add_one:
+    add_one = test.get_params(deep=False).get("add_one", True)
+    if not counted or first.method == "exact" or not add_one:
         return []
     smallest = n_pairs / (first.n_resamples + 1)
     if smallest <= test.alpha or correction not in ("bonferroni", "holm"):

@@ -212,6 +212,11 @@ def complexity_keys(complexity, candidates):
     columns = []
     for name in names:
         if name == "fit_time":
+            if np.isnan(candidates.fit_times).any():
+                raise ValueError(
+                    "`complexity` 'fit_time' needs `mean_fit_time` of every candidate. "
+                    "Got results without. Name parameters, or use a function."
+                )
             columns.append(candidates.fit_times.tolist())
             continue
         parameter = name.removeprefix("-")

@@ -19,7 +19,6 @@ from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, check_rows, seed_of
 from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
-    Lead,
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
@@ -72,7 +71,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
         The metric. For ``fit()`` the name of one of those of the search; None takes the
-        one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer.
+        one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer;
+        the `top` are then those by the metric that the search refits by, or its first.
     test : object, default=None
         The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
         with ``alternative="greater"``, on out-of-fold predictions such as
@@ -374,7 +374,9 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
-        everyone = read_candidates(search.results, metric or search.name_of(None))
+        metrics = search.metrics
+        own = search.refit if search.refit in metrics else metrics[0]
+        everyone = read_candidates(search.results, metric or own)
         return compare_out_of_fold(
             *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
@@ -415,10 +417,10 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
 
     def _publish(self, search, best, seed):
         """Keep the result."""
-        candidates, fields, lead = best.candidates, best.fields, Lead(np.nan, np.nan)
+        candidates, fields, lead, error = best.candidates, best.fields, np.nan, np.nan
         if not best.everyone.n_earlier:
             drawing = {"seed": seed, "n_jobs": self.n_jobs, "verbose": self.verbose}
-            lead = expected_lead(best.selection, self.n_resamples, **drawing)
+            lead, error = expected_lead(best.selection, self.n_resamples, **drawing)
         values = compare_values(
             candidates.params,
             candidates.scores,
@@ -433,8 +435,8 @@ class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
             params=tuple(candidates.params),
             pvalues_adjusted=adjust_against_best(fields["pvalues"], self.correction),
             lead=lead_over(fields["mean_scores"][0], best.selection.scores),
-            expected_lead=lead.value,
-            expected_lead_error=lead.error,
+            expected_lead=lead,
+            expected_lead_error=error,
             parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],

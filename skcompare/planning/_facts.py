@@ -494,8 +494,10 @@ def gather_facts(problem, scorers, *, narrowed=True, **asked):
     (scorer,) = scorers.values()
     facts = Facts(problem=problem, scorer=scorer, **asked)
     plain = problem.fold is problem.units.groups is problem.sample_weight is None
-    if facts.kind_of_label == "recall" and narrowed and plain:
-        problem = problem.at(np.flatnonzero(problem.y == facts.label))
+    recall = facts.kind_of_label == "recall" and narrowed and plain
+    rows = np.flatnonzero(problem.y == facts.label) if recall else ()
+    if len(rows) > 1:  # a single one is too few for a problem
+        problem = problem.at(rows)
         accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})
         facts = dataclasses.replace(facts, problem=problem, positive=facts.label)

@@ -261,7 +261,7 @@ def with_pilot(test, problem, effect, n_rows, target, **simulated):
         rows, *ends = (form(n, test) for n in form.in_pilot(pilot, aim.effect))
         fields = closed_form(rows, aim)
         powers = [end.power(aim) for end in ends]
-        fields["pilot_interval"] = min(powers), max(powers)
+        fields["pilot_interval"] = (min(powers), max(powers)) if powers else None
     notes = [f"In the pilot: {text}" for text in pilot.caveats]
     if effect is None:
         # The effect is as uncertain as the pilot is small, whatever the test.
@@ -431,8 +431,16 @@ class Spread(NamedTuple):
 
     @staticmethod
     def in_pilot(pilot, effect):
-        """Return a pilot's standard deviation and both ends of its interval."""
+        """Return a pilot's standard deviation, and both ends of its interval if any."""
         sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
+        if not sd > 0:
+            if effect and not pilot.delta:
+                raise ValueError(
+                    "`effect` must be 0 or None where both models score the same on "
+                    "every row of the pilot, which does not tell how differences vary. "
+                    f"Got {effect!r}. Without the pilot, `sd` says that."
+                )
+            return (sd,)
         ends = (sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
         return sd, *ends
 

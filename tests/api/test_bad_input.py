@@ -293,6 +293,15 @@ def test_weights_must_weigh(test, weights, labels):
 
 
 @each_test
+def test_weights_are_numbers_and_labels_of_groups_have_an_order(test, labels):
+    n = len(labels[0])
+    with pytest.raises(ValueError, match=r"`sample_weight` must be numbers. Got .*'a'"):
+        fit(test, labels, fit_params={"sample_weight": ["a"] * n})
+    with pytest.raises(ValueError, match=r"`groups` must have labels that .* int, str"):
+        fit(test, labels, fit_params={"groups": ["a", *range(n - 1)]})
+
+
+@each_test
 @pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize("gap", [np.nan, np.inf, None, pd.NA])
 def test_gaps_are_refused(test, place, gap, labels):

@@ -41,6 +41,7 @@ from skcompare import (
     PairedTTest,
     PairwiseComparison,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
     adjust_pvalues,
 )
 from skcompare.exceptions import (
@@ -747,6 +748,17 @@ def test_resamples_too_few_for_the_correction_are_warned_of(four, n_resamples):
     assert "nothing can be found" in result.caveats[-1]
     comparison.set_params(correction="max-t").fit_predictions(truth, answers)
     assert comparison.result_.significant.any()
+
+
+def test_signs_too_few_for_the_correction_are_warned_of(four):
+    truth, answers = four
+    test = WildClusterBootstrap(
+        scoring="accuracy", alternative="two-sided", n_resamples=99
+    )
+    comparison = PairwiseComparison(test=test, random_state=0)
+    groups = np.arange(len(truth)) // 2
+    with pytest.warns(FewResamplesWarning, match="corrected for 6 pairs"):
+        comparison.fit_predictions(truth, answers, groups=groups)
 
 
 # The result.

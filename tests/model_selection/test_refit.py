@@ -104,6 +104,14 @@ def test_several_parameters_count_in_their_order():
     assert SimplestNotWorse("fit_time")(found) == 3
 
 
+def test_times_that_are_not_there_choose_nobody():
+    found = results(SCORES, depth=DEPTH)
+    del found["mean_fit_time"]
+    assert SimplestNotWorse("depth")(found) == 1
+    with pytest.raises(ValueError, match="'fit_time' needs `mean_fit_time`"):
+        SimplestNotWorse("fit_time")(found)
+
+
 def test_of_equally_complex_candidates_the_best_is_chosen():
     found = results(SCORES, depth=[1, 1, 1, 1])
     assert SimplestNotWorse("depth")(found) == 3

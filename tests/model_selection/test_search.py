@@ -272,6 +272,16 @@ def test_several_metrics_without_a_choice_are_an_error(data):
     assert compare(search, *data, scoring="accuracy").result_.scoring == "accuracy"
 
 
+def test_a_search_that_refits_by_none_of_its_metrics_takes_any_other(data):
+    search = GridSearchCV(
+        tree(), DEPTHS, cv=3, scoring=["accuracy", "f1"], refit=False
+    ).fit(*data)
+    found = compare(search, *data, scoring="neg_log_loss", top=2).result_
+    assert found.scoring == "neg_log_loss"
+    first = np.argsort(search.cv_results_["rank_test_accuracy"], kind="stable")[:2]
+    assert sorted(found.candidates) == sorted(first)
+
+
 def test_a_metric_that_the_search_lacks_needs_data(grid, data):
     with pytest.raises(ValueError, match=r"metric of the search.*Use fit\(X, y\)"):
         compare(grid, scoring="f1")

@@ -684,6 +684,18 @@ def test_t_without_a_pilot_is_the_closed_form():
     assert guessed.n_needed == paired_t_sample_size(0.1, 0.5, **how)
 
 
+def test_a_pilot_in_which_models_never_differ_knows_no_spread():
+    truth = np.linspace(0, 1, 40)
+    pilot = truth, truth + 0.1 * truth**2, truth + 0.1 * truth**2
+    test = PairedTTest(scoring="neg_mean_absolute_error")
+    with pytest.raises(ValueError, match=r"`effect` must be 0 or None .* Got 0.1"):
+        power(test, *pilot, effect=0.1)
+    for effect in (0, None):
+        found = power(test, *pilot, effect=effect)
+        assert found.power == 0
+        assert found.pilot_interval is None
+
+
 def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
     guessed = power(McNemar(alpha=0.01), effect=0.02, p_discordant=0.1, target=0.9)
     assert guessed.n_rows == guessed.n_needed

@@ -474,6 +474,14 @@ def test_recall_is_accuracy_on_the_positives(rare_positives):
     assert not check_choice(McNemar(), *rare_positives, scoring="recall").ok
 
 
+def test_recall_of_a_single_row_is_not_restricted_to_it():
+    truth = np.array([1] + [0] * 39)
+    a, b = truth.copy(), np.zeros(40, dtype=int)
+    advice = recommend_test(truth, a, b, scoring="recall")
+    assert advice.positive is None
+    assert "recall rests on as few as 1 rows" in " ".join(advice.warnings)
+
+
 def test_recall_of_groups_is_resampled(rare_positives):
     groups = np.arange(300) // 3
     advice = recommend_test(*rare_positives, scoring="recall", groups=groups)
