@@ -184,6 +184,11 @@ class ComparisonResult(PairResult):
         return self.pvalue <= self.alpha
 
     @property
+    def pvalue_is_bound(self):
+        """Whether no resample counts: the p-value of more of them may be smaller."""
+        return self.n_exceeding == 0 and bool(self.pvalue_error)
+
+    @property
     def favors_a(self):
         """Whether A is shown to score higher.
 
@@ -394,8 +399,7 @@ class ComparisonResult(PairResult):
 
     def _pvalue(self, sign=""):
         """Return the p-value as text; the smallest that resamples give is a bound."""
-        bound = self.n_exceeding == 0 and bool(self.pvalue_error)
-        return format_pvalue(self.pvalue, bound=bound, sign=sign)
+        return format_pvalue(self.pvalue, bound=self.pvalue_is_bound, sign=sign)
 
     def verdict(self):
         """Return what the test shows at its level, and no more.

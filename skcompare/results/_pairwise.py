@@ -335,6 +335,7 @@ class PairwiseResult(ScoredResult):
             the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
+        number = "1 pair" if len(self.pairs) == 1 else f"{len(self.pairs)} pairs"
         of_means = not any(result.direction for result in self.results)
         sided = self.alternative == "two-sided" and of_means
         worse = "worse" if sided else "different from it"
@@ -355,7 +356,7 @@ class PairwiseResult(ScoredResult):
             f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
             f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
             f"{claim} ({self.test}, "
-            f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
+            f"alternative {self.alternative!r}, {number}, "
             f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
             f"{self._caution}"
         )
@@ -391,19 +392,16 @@ class PairwiseResult(ScoredResult):
             for model in self._order
         ]
         rank = {name: place for place, name in enumerate(self.ranking)}
-        least = 0.0
-        if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
-            least = (1 + 1e-9) / (1 + self.n_resamples)
         # Who is b can be a, too, unless a baseline or an alternative says who is which.
         turns = self.baseline is None and self.alternative == "two-sided"
         size, pairs = max(abs(self.scores)), []
-        for a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
-            *self._columns().values(), strict=True
+        bounds = [pair.pvalue_is_bound for pair in self.results]
+        for bound, a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
+            bounds or [False] * len(self.pairs), *self._columns().values(), strict=True
         ):
             if turns and rank[a] > rank[b]:
                 a, b, delta, low, high = b, a, -delta, -high, -low
                 decision = decision.replace("<", ">")
-            bound = pvalue <= least
             pairs.append(
                 {
                     "a": a,
@@ -525,6 +523,6 @@ class PairwiseResult(ScoredResult):
             self._square(self.deltas, -self.deltas)[cells],
             np.transpose([ends[cells] for ends in self._bounds]),
             highlighted=self._square(self.significant, self.significant)[cells] == 1,
-            xlabel=f"difference in {self.scoring}",
+            xlabel=f"difference in {self.scoring} ({self._delta_name})",
             meaning=f"significant at {self.alpha:g}",
         )

@@ -17,6 +17,8 @@ from skcompare import (
     McNemar,
     PairedBootstrap,
     PairedTTest,
+    PairwiseComparison,
+    RankComparison,
     SignTest,
 )
 from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
@@ -405,3 +407,50 @@ def test_every_field_of_a_result_is_documented_in_its_class(kind):
     fields = {field.name for field in dataclasses.fields(kind)}
     assert {name for name in fields if not name.startswith("_")} <= set(documented)
     assert all(name in fields or hasattr(kind, name) for name in documented)
+
+
+def pairs_of(labels, **settings):
+    """Return the result of all pairs of three models, by a bootstrap."""
+    truth, a, b = labels
+    test = PairedBootstrap(
+        alternative="two-sided", n_resamples=99, random_state=0, **settings
+    )
+    models = {"right": truth, "a": a, "b": b, "wrong": 1 - truth}
+    return PairwiseComparison(test=test).fit_predictions(truth, models).result_
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["shift", "percentile", "studentized"])
+@pytest.mark.parametrize("add_one", [True, False])
+def test_a_table_of_pairs_shows_p_values_as_the_pairs_do(labels, method, add_one):
+    result = pairs_of(labels, method=method, add_one=add_one)
+    ranked = sorted(result.results, key=lambda pair: pair.pvalue)
+    table = result.tables()[1]
+    place = table.columns.index("p-value")
+    shown = sorted(row[place] for row in table.rows)
+    assert shown == sorted(pair.row()["p-value"] for pair in ranked)
+    assert any(cell.startswith("<= ") for cell in shown) == add_one
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
+    truth, a, b = np.zeros(60), np.full(60, 0.1), np.full(60, 0.2)
+    a[:8] = 5.0  # nearer on most rows, and worse by far on the mean
+    test = SignTest(scoring="neg_mean_absolute_error", alternative="two-sided")
+    pairs = PairwiseComparison(test=test).fit_predictions(truth, {"a": a, "b": b})
+    assert pairs.result_.decisions == ("n.s.",)
+    assert pairs.result_.significant.all()
+    display = pairs.result_.plot(kind="heatmap")
+    words = [text.get_text() for text in display.texts_.flat]
+    assert words == ["", "*\n<.001", "*\n<.001", ""]
+    assert " 1 pair," in pairs.result_.sentence()
+    plt.close("all")
+
+
+def test_a_forest_of_ranks_says_which_difference_it_shows():
+    scores = np.random.default_rng(0).random((12, 3)) + [0.0, 0.5, 1.0]
+    ranks = RankComparison().fit_scores(scores).result_
+    xlabel = ranks.plot(kind="forest").ax_.get_xlabel()
+    assert xlabel == "difference in mean rank (rank of b - rank of a)"
+    assert "row better than column" in ranks.plot(kind="heatmap").ax_.get_title()
+    plt.close("all")

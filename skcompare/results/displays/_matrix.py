@@ -1,6 +1,7 @@
 """Squares of cells: who is right where, and p-values of all pairs of models."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -269,7 +270,8 @@ class PValueHeatmapDisplay(Display):
         number or not. It need not be symmetric: one-sided p-values are not. nan, as on
         the diagonal, leaves the cell empty.
     deltas : array-like of shape (n_models, n_models) or None, default=None
-        The score of the model of the row less that of the column.
+        The score of the model of the row less that of the column; nan, where none is
+        shown to be higher, is marked as without them.
     alpha : float, default=0.05
         The level.
     scoring : str or None, default=None
@@ -326,11 +328,16 @@ class PValueHeatmapDisplay(Display):
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn: the best model first."""
         order = [result.names.index(name) for name in result.ranking]
-        square = np.ix_(order, order)
+        square, deltas = np.ix_(order, order), result.matrix("delta", as_frame=False)
+        # Tests of signs or ranks reject where no score may be shown to be higher.
+        unclear = result.significant & (np.array(result.decisions) == "n.s.")
+        for pair in itertools.compress(result.pairs, unclear):
+            a, b = map(result.names.index, pair)
+            deltas[a, b] = deltas[b, a] = np.nan
         return cls(
             result.ranking,
             result.matrix(as_frame=False)[square],
-            deltas=result.matrix("delta", as_frame=False)[square],
+            deltas=deltas[square],
             alpha=result.alpha,
             scoring=result.scoring,
             label="p-value" if result.correction == "none" else "adjusted p-value",
