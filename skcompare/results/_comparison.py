@@ -31,6 +31,7 @@ from skcompare.stats.pvalues import (
     margin_pvalue,
     resampling_pvalue,
     rounding_tolerance,
+    tail_pvalue,
 )
 
 
@@ -390,12 +391,10 @@ class ComparisonResult(PairResult):
             return max(pvalue, least), far == 0 and pvalue > least
         if alternative == "two-sided":
             return min(1.0, 2 * self.pvalue), False
-        laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
-        law = laws.get(self.method) if self.df is None else stats.t(self.df)
-        if self.distribution is not None or self.statistic is None or law is None:
+        df = np.inf if self.statistic_name == "z" else self.df
+        if self.distribution is not None or df is None or np.isinf(self.statistic):
             return None, False
-        side = law.cdf if alternative == "less" else law.sf
-        return float(side(self.statistic)), False
+        return tail_pvalue(self.statistic, alternative, stats.t.sf, df), False
 
     def _pvalue(self, sign=""):
         """Return the p-value as text; the smallest that resamples give is a bound."""

@@ -14,6 +14,8 @@ from sklearn.base import clone
 import skcompare
 from skcompare import (
     ApproxRandomization,
+    CorrectedTTest,
+    CorrelationTest,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -152,6 +154,24 @@ def test_the_other_model_is_said_to_score_higher(test, alternative, far_apart):
 def test_without_a_pvalue_of_the_other_side_none_is_given(far_apart):
     sentence = SignTest().fit_predictions(*far_apart).result_.sentence()
     assert sentence.endswith(f"B scores higher: {EITHER}")
+
+
+def test_a_normal_statistic_gives_the_pvalue_of_the_other_side():
+    truth, *noise = np.random.default_rng(0).normal(size=(3, 100))
+    data = truth, truth + 3 * noise[0], truth + noise[1]
+    test = CorrelationTest(variant="steiger")
+    result = test.fit_predictions(*data).result_
+    other = test.set_params(alternative="less").fit_predictions(*data).result_
+    words = f"'less' would give p = {other.row()['p-value']}, and {EITHER}"
+    assert result.sentence().endswith(words)
+
+
+def test_folds_that_do_not_vary_are_not_said_to_show_the_other_side():
+    with pytest.warns(DegenerateDataWarning, match="do not vary from fold"):
+        test = CorrectedTTest().fit_scores([0.5] * 10, [0.7] * 10, test_train_ratio=0.1)
+    result = test.result_
+    assert np.isneginf(result.statistic)
+    assert "would give" not in result.sentence()  # it would give 1/2
 
 
 def test_a_model_that_may_be_as_good_is_not_said_to_be_worse(far_apart):
@@ -448,7 +468,7 @@ def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
 
 
 def test_a_forest_of_ranks_says_which_difference_it_shows():
-    scores = np.random.default_rng(0).random((12, 3)) + [0.0, 0.5, 1.0]
+    scores = np.random.default_rng(0).random((12, 3)) + np.arange(3) / 2
     ranks = RankComparison().fit_scores(scores).result_
     xlabel = ranks.plot(kind="forest").ax_.get_xlabel()
     assert xlabel == "difference in mean rank (rank of b - rank of a)"
