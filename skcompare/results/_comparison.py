@@ -352,13 +352,11 @@ class ComparisonResult(PairResult):
         return pick(of_zero, max(resampled, least))
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`."""
         settings = self.settings or {}
         passed = settings.get("n_resamples") == self.n_resamples
         return super().provenance(
             resamples=None if passed else self.n_resamples,
-            seed=self.seed,
-            alternative=self.alternative,
             computed=None if self.method in settings.values() else self.method,
         )
 
@@ -693,10 +691,6 @@ class ScoreResult(ScoredResult):
     def notes(self):
         """Return what was estimated, and what to bear in mind."""
         return [f"Estimand: {self.estimand}", *self.caveats]
-
-    def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return super().provenance(seed=self.seed)
 
     def _display(self):
         return ForestDisplay(

@@ -102,15 +102,8 @@ class OmnibusResult(ScoredResult):
         return "F" if isinstance(self.df, tuple) else "chi2"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "models": len(self.names),
-            "n": self.n_rows,
-            "method": self.method,
-            "cv": self.cv,
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return super().provenance(models=len(self.names), method=self.method)
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -261,7 +254,9 @@ class RankResult(PairwiseResult):
 
     _arrays = ("results", "omnibus")
     _delta_name = "rank of b - rank of a"
-    _value_name = "mean rank"
+
+    # Intervals are for mean ranks, of which all depend on all others.
+    best_intervals = None
 
     @property
     def _order(self):
@@ -378,7 +373,7 @@ class ReplicabilityResult(Result):
         return len(self.pvalues)
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`."""
         return {
             "analysis": "replicability",
             "test": self.test,

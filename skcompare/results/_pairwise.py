@@ -124,10 +124,8 @@ class PairwiseResult(ScoredResult):
     hypothesis: str = hidden()
     results: tuple = hidden(default=())
 
-    # What differences are called in tables, and what models are ranked by: their
-    # scores, unless that is something else.
+    # What differences are called.
     _delta_name = "a - b"
-    _value_name = None
 
     _arrays = ("results",)
     _derived = (
@@ -274,7 +272,7 @@ class PairwiseResult(ScoredResult):
         """
         together = self.interval_kind in ("max-t", "bonferroni")
         of_all = self.baseline is None and not np.isnan(self.intervals).any()
-        if not together or not of_all or self._value_name:
+        if not together or not of_all:
             return None
         lows, highs = (np.where(np.eye(len(ends)), 0, ends) for ends in self._bounds)
         return intervals_with_best(lows, highs)
@@ -310,20 +308,9 @@ class PairwiseResult(ScoredResult):
         return frame.rename_axis(index="a", columns="b")
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "models": len(self.names),
-            "pairs": len(self.pairs),
-            "baseline": self.baseline,
-            "correction": self.correction,
-            "n": self.n_rows,
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
-            "alternative": self.alternative,
-            "cv": self.cv,
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        sizes = {"models": len(self.names), "pairs": len(self.pairs)}
+        return super().provenance(**sizes, baseline=self.baseline)
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -385,7 +372,7 @@ class PairwiseResult(ScoredResult):
         models = [
             {
                 "model": self.names[model],
-                self._value_name or self.scoring: self._value(model),
+                self.scoring: self._value(model),
                 "letters": letters.get(self.names[model], ""),
                 "ahead of the best other": bracket(ahead[model]),
             }

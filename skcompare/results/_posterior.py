@@ -169,15 +169,8 @@ class PosteriorResult(PairResult):
         return density_of(self.posterior) if self.curve is None else self.curve
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return super().provenance(
-            n_draws=self.n_draws,
-            seed=self.seed,
-            posterior=self.method,
-            prior=self.prior,
-            rope="{:g}..{:g}".format(*self.rope),
-            credible_level=f"{self.credible_level:g}",
-        )
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return super().provenance(posterior=self.method)
 
     @property
     def _region(self):
@@ -359,15 +352,8 @@ class RegionResult(Result):
     _index = "region"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "datasets": self.n_datasets,
-            "n_draws": self.n_draws,
-            "seed": self.seed,
-            "prior": self.prior,
-            "rope": "{:g}..{:g}".format(*self.rope),
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return {"test": self.test, "datasets": self.n_datasets, "seed": self.seed}
 
     def _probabilities(self):
         low, high = self.rope
