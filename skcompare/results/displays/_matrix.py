@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats.contingency import crosstab
 
 from skcompare._format import optional_import
 from skcompare._parameters import OneOf
@@ -143,10 +144,12 @@ class DisagreementDisplay(Display):
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
             ]
-            table, labels = _cross_table(*wrong, 2), ("right", "wrong")
+            outcomes, labels = wrong, ("right", "wrong")
         else:
             labels, codes = np.unique(np.concatenate(predictions), return_inverse=True)
-            table = _cross_table(*codes.reshape(2, -1), len(labels))
+            outcomes = codes.reshape(2, -1)
+        places = range(len(labels))
+        table = crosstab(*outcomes, levels=(places, places)).count
         display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
         return display.plot(ax=ax, **plot_kwargs)
 
@@ -240,11 +243,6 @@ class DisagreementDisplay(Display):
         strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
         full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
         return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
-
-
-def _cross_table(rows, columns, n_labels):
-    cells = rows * n_labels + columns
-    return np.bincount(cells, minlength=n_labels**2).reshape(n_labels, n_labels)
 
 
 @display_class
