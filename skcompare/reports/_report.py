@@ -258,12 +258,10 @@ def results_sections(results):
     pairs = []
     for name, item in _walk(results, ""):
         shown = [item]
-        if hasattr(item, "results_"):
-            shown = item.results_.values()
-        elif not isinstance(item, Shown):
-            if not hasattr(item, "result_"):
-                check_is_fitted(item, ["results_", "result_"], all_or_any=any)
-            shown = [item.result_]
+        if not isinstance(item, Shown):
+            check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+            several = hasattr(item, "results_")
+            shown = item.results_.values() if several else [item.result_]
         pairs += [(name, result) for result in shown]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")

@@ -453,6 +453,18 @@ def test_a_table_of_pairs_shows_p_values_as_the_pairs_do(labels, method, add_one
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["shift", "percentile"])
+def test_a_legend_shows_the_p_value_as_the_result_does(labels, method):
+    truth, *_ = labels
+    test = PairedBootstrap(method=method, alternative="two-sided", n_resamples=99)
+    result = test.fit_predictions(truth, truth, 1 - truth).result_
+    words = [text.get_text() for text in result.plot().ax_.get_legend().texts]
+    assert any(f"p {result.row()['p-value']}" in " ".join(w.split()) for w in words)
+    assert result.pvalue_is_bound
+    plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
     truth, a, b = np.zeros(60), np.full(60, 0.1), np.full(60, 0.2)
     a[:8] = 5.0  # nearer on most rows, and worse by far on the mean
