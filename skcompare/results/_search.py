@@ -248,6 +248,8 @@ class SearchResult(Result):
         n_worse = others - len(alike)
         verb = "is" if n_worse < 2 else "are"
         claim = f"{n_worse or 'none'} of the {others} others {verb} shown not to be"
+        if others == 1:
+            claim = f"the other one {'is' if n_worse else 'is not'} shown not to be"
         claim += " the best"
         if n_worse and alike:
             which = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"

@@ -89,6 +89,12 @@ class Display(abc.ABC):
         Display
             The display, drawn.
         """
+        cls._check_result(result)
+        return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def _check_result(cls, result):
+        """Raise if a result does not have what this display shows."""
         missing = [name for name in cls._needed if getattr(result, name, None) is None]
         if missing:
             remedy = " Its own plot() draws it." if hasattr(result, "plot") else ""
@@ -98,7 +104,6 @@ class Display(abc.ABC):
                 f"`result` must be {cls._result}. Got {type(result).__name__} without "
                 f"{' and '.join(missing)}.{remedy}"
             )
-        return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
 
     @abc.abstractmethod
     def _columns(self):
