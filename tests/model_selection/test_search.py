@@ -218,7 +218,7 @@ def test_randomised_searches_are_read(data):
     assert "RandomizedSearchCV" in found.signature
 
 
-@pytest.mark.parametrize("other, words", [(1, "is not"), (1e-6, "is")])
+@pytest.mark.parametrize(("other", "words"), [(1, "is not"), (1e-6, "is")])
 def test_one_other_candidate_is_not_counted(data, other, words):
     search = GridSearchCV(LogisticRegression(), {"C": [1.0, other]}, cv=5).fit(*data)
     sentence = compare(search).result_.sentence()

@@ -272,7 +272,7 @@ def test_a_forest_of_results_names_what_is_none(labels):
     for results in ([posterior.result_], {"f1": posterior.result_}):
         with pytest.raises(ValueError, match="Got PosteriorResult without pvalue"):
             ForestDisplay.from_results(results)
-    with pytest.raises(ValueError, match="without delta and pvalue. Pass its result_"):
+    with pytest.raises(ValueError, match="without delta and pvalue"):
         ForestDisplay.from_results([posterior])
 
 
