@@ -310,7 +310,11 @@ class RankResult(PairwiseResult):
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
 
 
-_ESTIMATORS = {"any": "Bonferroni", "independent": "Fisher"}
+# By how p-values may depend on each other: the estimator of `k`, and what is assumed.
+DEPENDENCE = {
+    "any": ("Bonferroni", "The p-values may depend on one another in any way."),
+    "independent": ("Fisher", "The p-values are taken as independent."),
+}
 
 
 @result_class
@@ -391,9 +395,10 @@ class ReplicabilityResult(Result):
             The number of data sets with an effect, and which they are.
         """
         named = ", ".join(map(str, self.rejected)) or "none"
+        estimator, _ = DEPENDENCE[self.dependence]
         return (
             f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
-            f"{self.n_datasets} {self.unit} (K_{_ESTIMATORS[self.dependence]}). "
+            f"{self.n_datasets} {self.unit} (K_{estimator}). "
             f"Holm's procedure names: {named}."
         )
 
@@ -421,10 +426,7 @@ class ReplicabilityResult(Result):
     def notes(self):
         """Return what was tested, and what to bear in mind."""
         hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
-        assumption = {
-            "any": "The p-values may depend on one another in any way.",
-            "independent": "The p-values are taken as independent.",
-        }[self.dependence]
+        _, assumption = DEPENDENCE[self.dependence]
         return [hypotheses, assumption, *self.caveats]
 
     def _columns(self):

@@ -138,10 +138,10 @@ class Display(abc.ABC):
         return ax
 
 
-def font_size(ax, n_rows, *, most=10.0, least=4.0):
+def font_size(ax, n_rows):
     """Return the size of type at which so many rows fit into the height of the axes."""
     height = 72 * ax.bbox.height / ax.figure.dpi
-    return float(np.clip(0.75 * height / max(n_rows, 1), least, most))
+    return float(np.clip(0.75 * height / n_rows, 4.0, 10.0))
 
 
 def short_labels(values):
