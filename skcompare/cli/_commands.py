@@ -118,8 +118,8 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=options.scorers)
-    given = chosen(options, GROUPS["testing"])
-    values = {OPTION_OF[name]: value for name, value in given.items()}
+    settings = chosen(options, GROUPS["testing"])
+    values = {OPTION_OF[name]: value for name, value in settings.items()}
     fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
     test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
