@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
 from skcompare.cli._data import NO_DATA, load
-from skcompare.cli._options import AUTO, COLUMNS, OPTION_OF, TESTS, typed_form
+from skcompare.cli._options import AUTO, COLUMNS, GROUPS, OPTION_OF, TESTS, typed_form
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
@@ -23,18 +23,9 @@ from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
 from skcompare.results import Code, Notes, Paragraph, Section, Table
 
-# Options that set parameters of tests.
-SETTINGS = (
-    *("alpha", "alternative", "confidence_level", "interval", "method", "statistic"),
-    *("variant", "n_resamples", "rope", "seed", "jobs"),
-)
-
-# Options that are parameters of `power`.
-PLANNING = ("effect", "p_discordant", "sd", "n_rows", "target", "n_simulations")
-
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
-INDIFFERENT = {"--seed", "--jobs"}
+INDIFFERENT = {"--test", "--margin", "--seed", "--jobs", "--correction"}
 UNCLEAR = {"--n-resamples", "--interval", "--method", "--statistic", "--variant"}
 
 # What the demo begins and ends with.
@@ -79,9 +70,9 @@ class Output(NamedTuple):
 # Tests
 
 
-def chosen(options, *names):
-    """Return those of some options that have a value, by name."""
-    values = {name: getattr(options, name, None) for name in names}
+def chosen(options, names):
+    """Return those of some options that have a value, by name in Python."""
+    values = {n: getattr(options, n, None) for n in names.replace("-", "_").split()}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -127,7 +118,8 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=options.scorers)
-    values = {OPTION_OF[n]: value for n, value in chosen(options, *SETTINGS).items()}
+    settings = chosen(options, GROUPS["testing"])
+    values = {OPTION_OF[name]: value for name, value in settings.items()}
     fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
     test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
@@ -143,7 +135,7 @@ def recommended(options, data):
         *data.of_two,
         scoring=options.scorers,
         groups=data.layout.get("groups"),
-        **chosen(options, "alpha", "n_comparisons"),
+        **chosen(options, "alpha n_comparisons"),
     )
 
 
@@ -187,7 +179,7 @@ def compare(options):
             )
         options.alternative = options.alternative or "two-sided"
         test, data = make_test(options, data)
-        settings = chosen(options, "correction", "alpha")
+        settings = chosen(options, "correction alpha")
         test = PairwiseComparison(test=test, **settings)
         test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
@@ -375,7 +367,7 @@ def plan(options):
         test,
         *pilot,
         **settings,
-        **chosen(options, *PLANNING),
+        **chosen(options, GROUPS["planning"]),
         random_state=options.seed,
     )
     return Output(planned, [planned.section().brief()])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
+from sklearn.exceptions import NotFittedError
 
 from skcompare._parameters import Integer
 from skcompare._validation import number_of_rows
@@ -257,13 +257,17 @@ def results_sections(results):
     """
     pairs = []
     for name, item in _walk(results, ""):
-        shown = [item]
-        if hasattr(item, "results_"):
+        if isinstance(item, Shown):
+            shown = [item]
+        elif hasattr(item, "results_"):
             shown = item.results_.values()
-        elif not isinstance(item, Shown):
-            if not hasattr(item, "result_"):
-                check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+        elif hasattr(item, "result_"):
             shown = [item.result_]
+        else:
+            raise NotFittedError(
+                f"This {type(item).__name__} instance is not fitted yet. Fit it before "
+                "it is reported."
+            )
         pairs += [(name, result) for result in shown]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")

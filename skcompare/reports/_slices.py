@@ -72,13 +72,11 @@ def cut(slices, n_rows):
                 f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
                 "and pandas.cut do."
             )
-        order = range(len(categories))
-        typed = getattr(getattr(values, "dtype", None), "categories", None)
-        if typed is not None:  # which has an order of its own
-            ranks = {str(category): rank for rank, category in enumerate(typed)}
-            labels = [str(category) for category in categories.tolist()]
-            order = sorted(order, key=lambda place: ranks[labels[place]])
-        for code in order:
+        own = categories.tolist()
+        # A categorical type has an order of its own.
+        typed = getattr(getattr(values, "dtype", None), "categories", own)
+        ranks = {str(category): rank for rank, category in enumerate(typed)}
+        for code in np.argsort([ranks[str(category)] for category in own]):
             parts[f"{name} = {categories[code]}"] = np.flatnonzero(codes == code)
     return parts
 

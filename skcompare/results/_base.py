@@ -197,7 +197,10 @@ class Result(Shown):
 
     @abc.abstractmethod
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`.
+
+        `signature` has both, and leaves out None.
+        """
 
     @abc.abstractmethod
     def _columns(self):
@@ -294,8 +297,8 @@ class ScoredResult(Result):
     _of_frame = ""
     _interval = "confidence_interval"
 
-    # Of results that share no draws, and are scored on none.
-    metrics, engine = (), None
+    # Of results that share no draws, are scored on none, or whose units are the rows.
+    metrics, engine, n_units = (), None, None
 
     def _columns(self):
         ends = getattr(self, self._interval) or (np.nan, np.nan)
@@ -305,20 +308,21 @@ class ScoredResult(Result):
             for name in self._of_frame.split()
         }
 
-    def provenance(self, **settings):
-        """Return how the numbers came about, as a dict; `signature` leaves out None.
+    def provenance(self, **further):
+        """Return how the numbers came about, as a dict, besides `settings`.
 
         Parameters
         ----------
-        **settings : dict
-            What there is to say besides, such as the number of resamples.
+        **further : dict
+            What else there is to say, such as the number of models.
         """
         return {
             "test": self.test,
             "scoring": self.scoring,
             "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
             "n": self.n_rows,
-            **settings,
+            "seed": self.seed,
+            **further,
             "cv": self.cv,
             "engine": self.engine,
             "groups": None if self.n_units == self.n_rows else self.n_units,

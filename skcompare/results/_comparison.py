@@ -31,6 +31,7 @@ from skcompare.stats.pvalues import (
     margin_pvalue,
     resampling_pvalue,
     rounding_tolerance,
+    tail_pvalue,
 )
 
 
@@ -182,6 +183,11 @@ class ComparisonResult(PairResult):
     def significant(self):
         """Whether the p-value is at most `alpha`."""
         return self.pvalue <= self.alpha
+
+    @property
+    def pvalue_is_bound(self):
+        """Whether no resample counts: the p-value of more of them may be smaller."""
+        return self.n_exceeding == 0 and bool(self.pvalue_error)
 
     @property
     def favors_a(self):
@@ -346,13 +352,11 @@ class ComparisonResult(PairResult):
         return pick(of_zero, max(resampled, least))
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`."""
         settings = self.settings or {}
         passed = settings.get("n_resamples") == self.n_resamples
         return super().provenance(
             resamples=None if passed else self.n_resamples,
-            seed=self.seed,
-            alternative=self.alternative,
             computed=None if self.method in settings.values() else self.method,
         )
 
@@ -385,17 +389,14 @@ class ComparisonResult(PairResult):
             return max(pvalue, least), far == 0 and pvalue > least
         if alternative == "two-sided":
             return min(1.0, 2 * self.pvalue), False
-        laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
-        law = laws.get(self.method) if self.df is None else stats.t(self.df)
-        if self.distribution is not None or self.statistic is None or law is None:
+        df = np.inf if self.statistic_name == "z" else self.df
+        if self.distribution is not None or df is None or np.isinf(self.statistic):
             return None, False
-        side = law.cdf if alternative == "less" else law.sf
-        return float(side(self.statistic)), False
+        return tail_pvalue(self.statistic, alternative, stats.t.sf, df), False
 
     def _pvalue(self, sign=""):
         """Return the p-value as text; the smallest that resamples give is a bound."""
-        bound = self.n_exceeding == 0 and bool(self.pvalue_error)
-        return format_pvalue(self.pvalue, bound=bound, sign=sign)
+        return format_pvalue(self.pvalue, bound=self.pvalue_is_bound, sign=sign)
 
     def verdict(self):
         """Return what the test shows at its level, and no more.
@@ -690,10 +691,6 @@ class ScoreResult(ScoredResult):
     def notes(self):
         """Return what was estimated, and what to bear in mind."""
         return [f"Estimand: {self.estimand}", *self.caveats]
-
-    def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return super().provenance(seed=self.seed)
 
     def _display(self):
         return ForestDisplay(

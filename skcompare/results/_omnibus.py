@@ -102,15 +102,8 @@ class OmnibusResult(ScoredResult):
         return "F" if isinstance(self.df, tuple) else "chi2"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "models": len(self.names),
-            "n": self.n_rows,
-            "method": self.method,
-            "cv": self.cv,
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return super().provenance(models=len(self.names), method=self.method)
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -261,7 +254,9 @@ class RankResult(PairwiseResult):
 
     _arrays = ("results", "omnibus")
     _delta_name = "rank of b - rank of a"
-    _value_name = "mean rank"
+
+    # Intervals are for mean ranks, of which all depend on all others.
+    best_intervals = None
 
     @property
     def _order(self):
@@ -315,7 +310,11 @@ class RankResult(PairwiseResult):
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
 
 
-_ESTIMATORS = {"any": "Bonferroni", "independent": "Fisher"}
+# By how p-values may depend on each other: the estimator of `k`, and what is assumed.
+DEPENDENCE = {
+    "any": ("Bonferroni", "The p-values may depend on one another in any way."),
+    "independent": ("Fisher", "The p-values are taken as independent."),
+}
 
 
 @result_class
@@ -378,7 +377,7 @@ class ReplicabilityResult(Result):
         return len(self.pvalues)
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`."""
         return {
             "analysis": "replicability",
             "test": self.test,
@@ -396,9 +395,10 @@ class ReplicabilityResult(Result):
             The number of data sets with an effect, and which they are.
         """
         named = ", ".join(map(str, self.rejected)) or "none"
+        estimator, _ = DEPENDENCE[self.dependence]
         return (
             f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
-            f"{self.n_datasets} {self.unit} (K_{_ESTIMATORS[self.dependence]}). "
+            f"{self.n_datasets} {self.unit} (K_{estimator}). "
             f"Holm's procedure names: {named}."
         )
 
@@ -426,10 +426,7 @@ class ReplicabilityResult(Result):
     def notes(self):
         """Return what was tested, and what to bear in mind."""
         hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
-        assumption = {
-            "any": "The p-values may depend on one another in any way.",
-            "independent": "The p-values are taken as independent.",
-        }[self.dependence]
+        _, assumption = DEPENDENCE[self.dependence]
         return [hypotheses, assumption, *self.caveats]
 
     def _columns(self):

@@ -124,10 +124,8 @@ class PairwiseResult(ScoredResult):
     hypothesis: str = hidden()
     results: tuple = hidden(default=())
 
-    # What differences are called in tables, and what models are ranked by: their
-    # scores, unless that is something else.
+    # What differences are called.
     _delta_name = "a - b"
-    _value_name = None
 
     _arrays = ("results",)
     _derived = (
@@ -274,7 +272,7 @@ class PairwiseResult(ScoredResult):
         """
         together = self.interval_kind in ("max-t", "bonferroni")
         of_all = self.baseline is None and not np.isnan(self.intervals).any()
-        if not together or not of_all or self._value_name:
+        if not together or not of_all:
             return None
         lows, highs = (np.where(np.eye(len(ends)), 0, ends) for ends in self._bounds)
         return intervals_with_best(lows, highs)
@@ -310,20 +308,9 @@ class PairwiseResult(ScoredResult):
         return frame.rename_axis(index="a", columns="b")
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "models": len(self.names),
-            "pairs": len(self.pairs),
-            "baseline": self.baseline,
-            "correction": self.correction,
-            "n": self.n_rows,
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
-            "alternative": self.alternative,
-            "cv": self.cv,
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        sizes = {"models": len(self.names), "pairs": len(self.pairs)}
+        return super().provenance(**sizes, baseline=self.baseline)
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -335,6 +322,7 @@ class PairwiseResult(ScoredResult):
             the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
+        number = "1 pair" if len(self.pairs) == 1 else f"{len(self.pairs)} pairs"
         of_means = not any(result.direction for result in self.results)
         sided = self.alternative == "two-sided" and of_means
         worse = "worse" if sided else "different from it"
@@ -355,7 +343,7 @@ class PairwiseResult(ScoredResult):
             f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
             f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
             f"{claim} ({self.test}, "
-            f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
+            f"alternative {self.alternative!r}, {number}, "
             f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
             f"{self._caution}"
         )
@@ -384,26 +372,23 @@ class PairwiseResult(ScoredResult):
         models = [
             {
                 "model": self.names[model],
-                self._value_name or self.scoring: self._value(model),
+                self.scoring: self._value(model),
                 "letters": letters.get(self.names[model], ""),
                 "ahead of the best other": bracket(ahead[model]),
             }
             for model in self._order
         ]
         rank = {name: place for place, name in enumerate(self.ranking)}
-        least = 0.0
-        if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
-            least = (1 + 1e-9) / (1 + self.n_resamples)
         # Who is b can be a, too, unless a baseline or an alternative says who is which.
         turns = self.baseline is None and self.alternative == "two-sided"
         size, pairs = max(abs(self.scores)), []
-        for a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
-            *self._columns().values(), strict=True
+        bounds = [pair.pvalue_is_bound for pair in self.results]
+        for bound, a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
+            bounds or [False] * len(self.pairs), *self._columns().values(), strict=True
         ):
             if turns and rank[a] > rank[b]:
                 a, b, delta, low, high = b, a, -delta, -high, -low
                 decision = decision.replace("<", ">")
-            bound = pvalue <= least
             pairs.append(
                 {
                     "a": a,
@@ -525,6 +510,6 @@ class PairwiseResult(ScoredResult):
             self._square(self.deltas, -self.deltas)[cells],
             np.transpose([ends[cells] for ends in self._bounds]),
             highlighted=self._square(self.significant, self.significant)[cells] == 1,
-            xlabel=f"difference in {self.scoring}",
+            xlabel=f"difference in {self.scoring} ({self._delta_name})",
             meaning=f"significant at {self.alpha:g}",
         )

@@ -9,12 +9,12 @@ from skcompare.results.displays._distributions import PosteriorDisplay, RegionDi
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
 from skcompare.stats.pvalues import monte_carlo_error
 
-# What the symbols of decisions mean.
+# What the symbols of decisions mean: where the interval is, and so what is better.
 DECISIONS = {
-    ">>": "A is better.",
-    "<<": "B is better.",
-    "~": "A and B are practically equivalent.",
-    "?": "undecided.",
+    ">>": ("is wholly above", "A is better."),
+    "<<": ("is wholly below", "B is better."),
+    "~": ("is wholly inside", "A and B are practically equivalent."),
+    "?": ("is neither wholly inside nor wholly outside of", "undecided."),
 }
 
 
@@ -169,15 +169,8 @@ class PosteriorResult(PairResult):
         return density_of(self.posterior) if self.curve is None else self.curve
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return super().provenance(
-            n_draws=self.n_draws,
-            seed=self.seed,
-            posterior=self.method,
-            prior=self.prior,
-            rope="{:g}..{:g}".format(*self.rope),
-            credible_level=f"{self.credible_level:g}",
-        )
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return super().provenance(posterior=self.method)
 
     @property
     def _region(self):
@@ -195,7 +188,7 @@ class PosteriorResult(PairResult):
         str
             A sentence.
         """
-        return DECISIONS[self.decision]
+        return DECISIONS[self.decision][1]
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -215,12 +208,7 @@ class PosteriorResult(PairResult):
         }
         claim = max(claims, key=claims.get)
         draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
-        place = {
-            ">>": "is wholly above",
-            "<<": "is wholly below",
-            "~": "is wholly inside",
-            "?": "is neither wholly inside nor wholly outside of",
-        }[self.decision]
+        place, _ = DECISIONS[self.decision]
         if self.decision == "?" and self.hdi.low == self.hdi.high:
             place = "is a single point, which shows nothing about"
         return (
@@ -359,15 +347,8 @@ class RegionResult(Result):
     _index = "region"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "datasets": self.n_datasets,
-            "n_draws": self.n_draws,
-            "seed": self.seed,
-            "prior": self.prior,
-            "rope": "{:g}..{:g}".format(*self.rope),
-        }
+        """Return how the numbers came about, as a dict, besides `settings`."""
+        return {"test": self.test, "datasets": self.n_datasets, "seed": self.seed}
 
     def _probabilities(self):
         low, high = self.rope
@@ -391,7 +372,7 @@ class RegionResult(Result):
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
             f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
             f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
-            f"required: {DECISIONS[self.decision]}{self._caution}"
+            f"required: {DECISIONS[self.decision][1]}{self._caution}"
         )
 
     def heading(self):

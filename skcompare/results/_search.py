@@ -203,7 +203,7 @@ class SearchResult(Result):
         return float(self.mean_scores[0]) - self.luck
 
     def provenance(self):
-        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        """Return how the numbers came about, as a dict, besides `settings`."""
         return {
             "search": self.search,
             "scoring": self.scoring,
@@ -211,8 +211,6 @@ class SearchResult(Result):
             "splits": self.n_splits,
             "ratio": f"{self.test_train_ratio:.4g}",
             "test": self.test,
-            "correction": self.correction,
-            "n_resamples": self.n_resamples,
             "seed": self.seed,
         }
 
@@ -250,6 +248,8 @@ class SearchResult(Result):
         n_worse = others - len(alike)
         verb = "is" if n_worse < 2 else "are"
         claim = f"{n_worse or 'none'} of the {others} others {verb} shown not to be"
+        if others == 1:
+            claim = f"the other one {'is' if n_worse else 'is not'} shown not to be"
         claim += " the best"
         if n_worse and alike:
             which = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"

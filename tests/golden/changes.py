@@ -120,6 +120,9 @@ Recorded anew since, on purpose, with the cases that show it:
   search/several_metrics).
 - Words: with ``add_one=False`` the p-value of the other rule is counted so, too, and
   decides otherwise (bootstrap/small_alpha).
+- What is printed of pairs: p-values that are bounds have the sign of those of the same
+  two models alone (pairs/randomization/*, pairs/groups/*, pairs/several_metrics,
+  pairs/auto).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

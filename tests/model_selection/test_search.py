@@ -218,6 +218,13 @@ def test_randomised_searches_are_read(data):
     assert "RandomizedSearchCV" in found.signature
 
 
+@pytest.mark.parametrize(("other", "words"), [(1, "is not"), (1e-6, "is")])
+def test_one_other_candidate_is_not_counted(data, other, words):
+    search = GridSearchCV(LogisticRegression(), {"C": [1.0, other]}, cv=5).fit(*data)
+    sentence = compare(search).result_.sentence()
+    assert f"the other one {words} shown not to be the best (" in sentence
+
+
 @pytest.mark.parametrize("kind", [HalvingGridSearchCV, HalvingRandomSearchCV])
 def test_of_halving_searches_the_last_iteration_counts(data, kind):
     search = kind(

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, stats
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, log_loss, make_scorer
@@ -30,10 +31,12 @@ from skcompare import (
     ComparisonReport,
     CrossValidationCLT,
     DeLong,
+    FriedmanTest,
     McNemar,
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
+    RankComparison,
     SearchComparison,
     adjust_pvalues,
     replicability_analysis,
@@ -1225,3 +1228,11 @@ def test_tests_that_need_folds_have_no_slices(classification):
 def test_the_number_of_rows_is_checked(n, mcnemar, data):
     with pytest.raises(ValueError, match="`n_disagreements` must be an integer from 0"):
         ComparisonReport(mcnemar, n_disagreements=n).render()
+
+
+@pytest.mark.parametrize("test", [RankComparison(), FriedmanTest()], ids=repr)
+def test_tests_of_tables_of_scores_are_reported_once_they_are_fitted(test):
+    with pytest.raises(NotFittedError, match=f"{type(test).__name__} instance is not"):
+        report(test)
+    fitted = clone(test).fit_scores(np.random.default_rng(0).random((12, 3)))
+    assert report(fitted) == report(fitted.result_)

@@ -12,6 +12,7 @@ from sklearn.metrics import confusion_matrix
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     BayesianSignedRank,
     CochranQ,
     FriedmanTest,
@@ -264,6 +265,15 @@ def test_a_forest_of_results_is_labeled_by_what_differs(classical, labels):
     listed = ForestDisplay.from_results(list(found.values()))
     assert listed.frame().index.tolist() == ["accuracy", "f1"]
     assert listed.ax_.get_xlabel() == "difference in score (A - B)"
+
+
+def test_a_forest_of_results_names_what_is_none(labels):
+    posterior = BayesianComparison(n_draws=100).fit_predictions(*labels)
+    for results in ([posterior.result_], {"f1": posterior.result_}):
+        with pytest.raises(ValueError, match="Got PosteriorResult without pvalue"):
+            ForestDisplay.from_results(results)
+    with pytest.raises(ValueError, match="without delta and pvalue"):
+        ForestDisplay.from_results([posterior])
 
 
 # Posterior

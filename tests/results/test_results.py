@@ -14,9 +14,13 @@ from sklearn.base import clone
 import skcompare
 from skcompare import (
     ApproxRandomization,
+    CorrectedTTest,
+    CorrelationTest,
     McNemar,
     PairedBootstrap,
     PairedTTest,
+    PairwiseComparison,
+    RankComparison,
     SignTest,
 )
 from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
@@ -150,6 +154,24 @@ def test_the_other_model_is_said_to_score_higher(test, alternative, far_apart):
 def test_without_a_pvalue_of_the_other_side_none_is_given(far_apart):
     sentence = SignTest().fit_predictions(*far_apart).result_.sentence()
     assert sentence.endswith(f"B scores higher: {EITHER}")
+
+
+def test_a_normal_statistic_gives_the_pvalue_of_the_other_side():
+    truth, *noise = np.random.default_rng(0).normal(size=(3, 100))
+    data = truth, truth + 3 * noise[0], truth + noise[1]
+    test = CorrelationTest(variant="steiger")
+    result = test.fit_predictions(*data).result_
+    other = test.set_params(alternative="less").fit_predictions(*data).result_
+    words = f"'less' would give p = {other.row()['p-value']}, and {EITHER}"
+    assert result.sentence().endswith(words)
+
+
+def test_folds_that_do_not_vary_are_not_said_to_show_the_other_side():
+    with pytest.warns(DegenerateDataWarning, match="do not vary from fold"):
+        test = CorrectedTTest().fit_scores([0.5] * 10, [0.7] * 10, test_train_ratio=0.1)
+    result = test.result_
+    assert np.isneginf(result.statistic)
+    assert "would give" not in result.sentence()  # it would give 1/2
 
 
 def test_a_model_that_may_be_as_good_is_not_said_to_be_worse(far_apart):
@@ -405,3 +427,62 @@ def test_every_field_of_a_result_is_documented_in_its_class(kind):
     fields = {field.name for field in dataclasses.fields(kind)}
     assert {name for name in fields if not name.startswith("_")} <= set(documented)
     assert all(name in fields or hasattr(kind, name) for name in documented)
+
+
+def pairs_of(labels, **settings):
+    """Return the result of all pairs of three models, by a bootstrap."""
+    truth, a, b = labels
+    test = PairedBootstrap(
+        alternative="two-sided", n_resamples=99, random_state=0, **settings
+    )
+    models = {"right": truth, "a": a, "b": b, "wrong": 1 - truth}
+    return PairwiseComparison(test=test).fit_predictions(truth, models).result_
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["shift", "percentile", "studentized"])
+@pytest.mark.parametrize("add_one", [True, False])
+def test_a_table_of_pairs_shows_p_values_as_the_pairs_do(labels, method, add_one):
+    result = pairs_of(labels, method=method, add_one=add_one)
+    ranked = sorted(result.results, key=lambda pair: pair.pvalue)
+    table = result.tables()[1]
+    place = table.columns.index("p-value")
+    shown = sorted(row[place] for row in table.rows)
+    assert shown == sorted(pair.row()["p-value"] for pair in ranked)
+    assert any(cell.startswith("<= ") for cell in shown) == add_one
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["shift", "percentile"])
+def test_a_legend_shows_the_p_value_as_the_result_does(labels, method):
+    truth, *_ = labels
+    test = PairedBootstrap(method=method, alternative="two-sided", n_resamples=99)
+    result = test.fit_predictions(truth, truth, 1 - truth).result_
+    words = [text.get_text() for text in result.plot().ax_.get_legend().texts]
+    assert any(f"p {result.row()['p-value']}" in " ".join(w.split()) for w in words)
+    assert result.pvalue_is_bound
+    plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
+    truth, a, b = np.zeros(60), np.full(60, 0.1), np.full(60, 0.2)
+    a[:8] = 5.0  # nearer on most rows, and worse by far on the mean
+    test = SignTest(scoring="neg_mean_absolute_error", alternative="two-sided")
+    pairs = PairwiseComparison(test=test).fit_predictions(truth, {"a": a, "b": b})
+    assert pairs.result_.decisions == ("n.s.",)
+    assert pairs.result_.significant.all()
+    display = pairs.result_.plot(kind="heatmap")
+    words = [text.get_text() for text in display.texts_.flat]
+    assert words == ["", "*\n<.001", "*\n<.001", ""]
+    assert " 1 pair," in pairs.result_.sentence()
+    plt.close("all")
+
+
+def test_a_forest_of_ranks_says_which_difference_it_shows():
+    scores = np.random.default_rng(0).random((12, 3)) + np.arange(3) / 2
+    ranks = RankComparison().fit_scores(scores).result_
+    xlabel = ranks.plot(kind="forest").ax_.get_xlabel()
+    assert xlabel == "difference in mean rank (rank of b - rank of a)"
+    assert "row better than column" in ranks.plot(kind="heatmap").ax_.get_title()
+    plt.close("all")

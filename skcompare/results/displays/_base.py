@@ -89,6 +89,12 @@ class Display(abc.ABC):
         Display
             The display, drawn.
         """
+        cls._check_result(result)
+        return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def _check_result(cls, result):
+        """Raise if a result does not have what this display shows."""
         missing = [name for name in cls._needed if getattr(result, name, None) is None]
         if missing:
             remedy = " Its own plot() draws it." if hasattr(result, "plot") else ""
@@ -98,7 +104,6 @@ class Display(abc.ABC):
                 f"`result` must be {cls._result}. Got {type(result).__name__} without "
                 f"{' and '.join(missing)}.{remedy}"
             )
-        return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
 
     @abc.abstractmethod
     def _columns(self):
@@ -133,10 +138,10 @@ class Display(abc.ABC):
         return ax
 
 
-def font_size(ax, n_rows, *, most=10.0, least=4.0):
+def font_size(ax, n_rows):
     """Return the size of type at which so many rows fit into the height of the axes."""
     height = 72 * ax.bbox.height / ax.figure.dpi
-    return float(np.clip(0.75 * height / max(n_rows, 1), least, most))
+    return float(np.clip(0.75 * height / n_rows, 4.0, 10.0))
 
 
 def short_labels(values):

@@ -65,6 +65,8 @@ class DeltaDisplay(Display):
         The side that the p-value counts.
     pvalue : float or None, default=None
         The p-value, for the legend.
+    pvalue_is_bound : bool, default=False
+        Whether that of more resamples may be smaller.
     confidence_interval : pair of float or None, default=None
         Drawn as a bar below the histogram.
     scoring : str, default="score"
@@ -120,6 +122,7 @@ class DeltaDisplay(Display):
     center: float | None
     alternative: str
     pvalue: float | None = None
+    pvalue_is_bound: bool = False
     confidence_interval: tuple | None = None
     scoring: str = "score"
     name_a: str = "A"
@@ -187,8 +190,8 @@ class DeltaDisplay(Display):
         ]
         labels = list(parts)
         if self.pvalue is not None:
-            least = 0 < self.pvalue <= 1 / (1 + len(self.distribution))
-            number = format_pvalue(self.pvalue, bound=least, sign="= ")
+            bound = self.pvalue_is_bound
+            number = format_pvalue(self.pvalue, bound=bound, sign="= ")
             labels[-1] += f", p {number}"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}

@@ -123,9 +123,11 @@ class ForestDisplay(Display):
         ForestDisplay
             The display, drawn.
         """
-        if isinstance(results, dict):
-            labels, results = list(results), list(results.values())
-        else:
+        named = isinstance(results, dict)
+        labels, results = list(results), list(results.values() if named else results)
+        for result in results:
+            cls._check_result(result)
+        if not named:
             models = [f"{result.name_a} - {result.name_b}" for result in results]
             columns = [models, [r.scoring for r in results], [r.test for r in results]]
             varying = [c for c in columns if len(set(c)) > 1] or [models]

@@ -1,9 +1,11 @@
 """Squares of cells: who is right where, and p-values of all pairs of models."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats.contingency import crosstab
 
 from skcompare._format import optional_import
 from skcompare._parameters import OneOf
@@ -142,10 +144,12 @@ class DisagreementDisplay(Display):
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
             ]
-            table, labels = _cross_table(*wrong, 2), ("right", "wrong")
+            outcomes, labels = wrong, ("right", "wrong")
         else:
             labels, codes = np.unique(np.concatenate(predictions), return_inverse=True)
-            table = _cross_table(*codes.reshape(2, -1), len(labels))
+            outcomes = codes.reshape(2, -1)
+        places = range(len(labels))
+        table = crosstab(*outcomes, levels=(places, places)).count
         display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
         return display.plot(ax=ax, **plot_kwargs)
 
@@ -241,11 +245,6 @@ class DisagreementDisplay(Display):
         return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
 
 
-def _cross_table(rows, columns, n_labels):
-    cells = rows * n_labels + columns
-    return np.bincount(cells, minlength=n_labels**2).reshape(n_labels, n_labels)
-
-
 @display_class
 class PValueHeatmapDisplay(Display):
     """A square of the p-values of all pairs of models.
@@ -269,7 +268,8 @@ class PValueHeatmapDisplay(Display):
         number or not. It need not be symmetric: one-sided p-values are not. nan, as on
         the diagonal, leaves the cell empty.
     deltas : array-like of shape (n_models, n_models) or None, default=None
-        The score of the model of the row less that of the column.
+        The score of the model of the row less that of the column; nan, where none is
+        shown to be higher, is marked as without them.
     alpha : float, default=0.05
         The level.
     scoring : str or None, default=None
@@ -326,11 +326,16 @@ class PValueHeatmapDisplay(Display):
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn: the best model first."""
         order = [result.names.index(name) for name in result.ranking]
-        square = np.ix_(order, order)
+        square, deltas = np.ix_(order, order), result.matrix("delta", as_frame=False)
+        # Tests of signs or ranks reject where no score may be shown to be higher.
+        unclear = result.significant & (np.array(result.decisions) == "n.s.")
+        for pair in itertools.compress(result.pairs, unclear):
+            a, b = map(result.names.index, pair)
+            deltas[a, b] = deltas[b, a] = np.nan
         return cls(
             result.ranking,
             result.matrix(as_frame=False)[square],
-            deltas=result.matrix("delta", as_frame=False)[square],
+            deltas=deltas[square],
             alpha=result.alpha,
             scoring=result.scoring,
             label="p-value" if result.correction == "none" else "adjusted p-value",

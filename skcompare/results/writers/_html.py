@@ -134,9 +134,8 @@ class FragmentWriter(Writer):
         if self._missing:
             return ""
         self._n_figures += 1
-        matplotlib = optional_import("matplotlib")
         plt = optional_import("matplotlib.pyplot")
-        with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
+        with plt.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
             # Names in scripts that the font lacks are in the text beside the plot.
             warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
             display = block.source.plot()
