@@ -271,6 +271,7 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
+        self._check_metric_is_own(problem)
         (metric,) = problem.statistics
         if problem.n_rows < FEWEST_ROWS:
             raise ValueError(

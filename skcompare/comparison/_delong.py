@@ -256,6 +256,7 @@ class DeLong(GivesIntervals, ClassicalTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
+        self._check_metric_is_own(problem)
         roc = _areas(problem)
         test = delong_test(roc, self.alternative)
         level, variance = self.confidence_level, test.standard_error**2

@@ -101,6 +101,16 @@ class ClassicalTest(RowTest):
                 "ApproxRandomization: they keep predictions for the same row together."
             )
 
+    def _check_metric_is_own(self, problem):
+        """Refuse a metric that the test does not know, as of a search by another."""
+        own = self._advice.metrics
+        for metric in problem.statistics:
+            if metric not in own:
+                raise ValueError(
+                    f"{type(self).__name__} compares {' or '.join(map(repr, own))} "
+                    f"only. Got {metric!r}. PairedBootstrap takes any metric."
+                )
+
 
 class RowMeanTest(TakesRowScores, ClassicalTest):
     """A test of scores that are means of one number per row.

@@ -41,6 +41,8 @@ from skcompare import (
     ApproxRandomization,
     BayesianComparison,
     CorrectedTTest,
+    CorrelationTest,
+    DeLong,
     FiveByTwoCV,
     McNemar,
     NestedCVInterval,
@@ -1005,6 +1007,13 @@ def test_wrong_parameters_are_named(grid, params, message):
 def test_wrong_tests_are_named(grid, data, test, message):
     with pytest.raises(ValueError, match=message):
         compare(grid, *data, test=test)
+
+
+@pytest.mark.parametrize("test", [DeLong(), CorrelationTest()])
+def test_a_test_of_another_metric_than_the_search_is_refused(grid, data, test):
+    """The message was that of a dict that lacks a key."""
+    with pytest.raises(ValueError, match=r"compares .*Got 'accuracy'"):
+        compare(grid, *data, test=test, top=2)
 
 
 def test_what_a_test_does_not_take_is_refused(grid, data):
