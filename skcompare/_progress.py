@@ -143,7 +143,7 @@ def followed(estimator, task="fit"):
     task : str, default="fit"
         The method that is running.
     """
-    if not hasattr(estimator, "_skl_callbacks"):
+    if "_skl_callbacks" not in vars(estimator):
         yield
         return
     try:

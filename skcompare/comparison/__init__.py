@@ -39,4 +39,9 @@ from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank
 from skcompare.comparison._wild import WildClusterBootstrap
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._winner import (
+    FittedAttributes,
+    WinnerPredicts,
+    refitted,
+    shows,
+)

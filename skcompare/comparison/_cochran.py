@@ -4,7 +4,6 @@ import reprlib
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
@@ -13,7 +12,6 @@ from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
 )
-from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, column_names
 from skcompare.comparison._base import (
@@ -22,7 +20,7 @@ from skcompare.comparison._base import (
     publish_single,
     refuse_untaken,
 )
-from skcompare.comparison._winner import shows, tell_inputs
+from skcompare.comparison._winner import FittedAttributes, shows, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import cochran_q
@@ -34,7 +32,7 @@ _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
 @shows("statistic", "pvalue", "df", "names", "scores", "effect_size")
-class OmnibusTest(CheckedParameters, BaseEstimator):
+class OmnibusTest(FittedAttributes):
     """A test of whether any of several models differ."""
 
     def _outcome(self, test, caveats, **fields):

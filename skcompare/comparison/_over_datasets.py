@@ -3,13 +3,11 @@
 import abc
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat
-from skcompare._parameters import CheckedParameters
 from skcompare._validation import as_array
 from skcompare.comparison._base import outcome_of, publish_single
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import FittedAttributes, shows
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
 from skcompare.stats.posterior import as_rope, largest_region
@@ -17,7 +15,7 @@ from skcompare.stats.posterior import as_rope, largest_region
 
 @shows("delta", "score_a", "score_b", "shares")
 @shows("p_better", "p_equivalent", "p_worse", "decision")
-class OverDatasets(CheckedParameters, BaseEstimator, abc.ABC):
+class OverDatasets(FittedAttributes, abc.ABC):
     """A comparison of scores that two models have on several data sets.
 
     A subclass checks scores and draws shares of regions.

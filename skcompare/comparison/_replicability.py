@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
 from skcompare._caveats import Caveat, warn_of
@@ -18,12 +18,17 @@ from skcompare._evaluation import (
     tears_groups,
     trains_on_the_past,
 )
-from skcompare._parameters import FOLDS, RULES, CheckedParameters, OneOf
+from skcompare._parameters import FOLDS, RULES, OneOf
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_rows, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import check_models, shows, tell_inputs
+from skcompare.comparison._winner import (
+    FittedAttributes,
+    check_models,
+    shows,
+    tell_inputs,
+)
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (
@@ -163,9 +168,7 @@ def _as_pvalues(pvalues):
 
 
 @shows("k", "rejected", "pvalues", "partial_conjunction_pvalues")
-class FoldReplicability(
-    CheckedParameters, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator
-):
+class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
     """Test two models on every fold of cross-validation, and count the effects.
 
     1. Split the data; fit both models on each training set.

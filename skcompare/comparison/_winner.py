@@ -1,6 +1,7 @@
 """What a comparison of two models is as a model itself: the one that won."""
 
 import copy
+import operator
 import reprlib
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
@@ -17,17 +18,17 @@ from skcompare._validation import as_array
 from skcompare.results import notebook_html
 
 
-def from_result(field):
-    """Make a fitted attribute that is read from the one result."""
+class FittedAttributes(CheckedParameters, BaseEstimator):
+    """An estimator of which nothing can be read that `fit` sets before it does."""
 
-    def read(self):
-        if not vars(self).keys() & {"results_", "result_"}:
+    def __getattr__(self, name):
+        """Raise a NotFittedError before `fit`, and otherwise what was raised."""
+        is_fitted = any(own.endswith("_") for own in vars(self))
+        if name.endswith("_") and not name.startswith("_") and not is_fitted:
             raise NotFittedError(
-                f"This {type(self).__name__} is not fitted yet: there is no {field}_."
+                f"This {type(self).__name__} is not fitted yet: there is no {name}."
             )
-        return getattr(self.result_, field)
-
-    return property(read)
+        return self.__getattribute__(name)
 
 
 def shows(*fields):
@@ -35,7 +36,8 @@ def shows(*fields):
 
     def decorate(cls):
         for field in fields:
-            setattr(cls, f"{field}_", from_result(field))
+            read = operator.attrgetter(f"result_.{field}")
+            setattr(cls, f"{field}_", property(read))
         return cls
 
     return decorate
@@ -128,9 +130,7 @@ def tell_inputs(tags, models):
     return own
 
 
-class WinnerPredicts(
-    CheckedParameters, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator
-):
+class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
     """A comparison of models that predicts with the one that won.
 
     A subclass says in `_candidates` which may win, and keeps a result for each metric
@@ -176,7 +176,6 @@ class WinnerPredicts(
     @property
     def result_(self):
         """The result, if there was one metric."""
-        check_is_fitted(self, "results_")
         if len(self.results_) > 1:
             names = ", ".join(map(repr, self.results_))
             raise AttributeError(

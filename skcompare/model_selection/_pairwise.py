@@ -17,13 +17,13 @@ from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
-    from_result,
     models_in,
     named_models,
     named_predictions,
     outcome_of,
     refitted,
     refuse_untaken,
+    shows,
 )
 from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
@@ -118,6 +118,7 @@ MAX_T = "max-t"
 OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
 
 
+@shows("champion_set", "ranking", "letters", "confidence_set")
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 
@@ -300,11 +301,6 @@ class PairwiseComparison(WinnerPredicts):
     >>> comparison.champion_, comparison.champion_set_
     ('logreg', ('logreg',))
     """
-
-    champion_set_ = from_result("champion_set")
-    ranking_ = from_result("ranking")
-    letters_ = from_result("letters")
-    confidence_set_ = from_result("confidence_set")
 
     def __init__(
         self,

@@ -4,10 +4,14 @@ import dataclasses
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from skcompare._parameters import CORRECTIONS, CheckedParameters, OneOf, settings_of
-from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
+from skcompare._parameters import CORRECTIONS, OneOf, settings_of
+from skcompare.comparison import (
+    FittedAttributes,
+    FriedmanTest,
+    replicability_analysis,
+    shows,
+)
 from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
 from skcompare.stats.blocks import (
@@ -23,7 +27,8 @@ NEMENYI = "nemenyi"
 OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
 
 
-class RankComparison(CheckedParameters, BaseEstimator):
+@shows("names", "mean_ranks", "critical_difference", "omnibus")
+class RankComparison(FittedAttributes):
     """Compare several models by their scores on several data sets.
 
     1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
@@ -109,11 +114,6 @@ class RankComparison(CheckedParameters, BaseEstimator):
     >>> comparison.result_.letters
     {'nb': 'b', 'svm': 'ab', 'forest': 'a'}
     """
-
-    names_ = from_result("names")
-    mean_ranks_ = from_result("mean_ranks")
-    critical_difference_ = from_result("critical_difference")
-    omnibus_ = from_result("omnibus")
 
     _rules = {
         "correction": OneOf(NEMENYI, *CORRECTIONS, none=True),

@@ -3,21 +3,19 @@
 import copy
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import metadata_router
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
-    CheckedParameters,
     Integer,
     OneOf,
     settings_of,
 )
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, check_rows, seed_of
-from skcompare.comparison import PairedBootstrap, as_target
+from skcompare.comparison import FittedAttributes, PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
@@ -41,7 +39,7 @@ ASSUMED_FOLDS = (
 )
 
 
-class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
+class SearchComparison(CallbackSupportMixin, FittedAttributes):
     """Find which candidates of a search are worse than the best, and which are not.
 
     A search compares many candidates and keeps the one with the best mean score. That

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils import get_tags
@@ -168,3 +169,15 @@ def test_every_fitted_attribute_of_a_class_is_documented(estimator):
     attributes = {name for name in dir(estimator) if re.fullmatch(r"[a-z]\w*_", name)}
     inherited = {"pvalue_"} if estimator is skcompare.BayesianComparison else set()
     assert attributes - inherited <= set(documented(estimator, "Attributes"))
+
+
+@each_estimator
+def test_what_a_fit_sets_is_not_there_before_it_and_says_so(estimator):
+    names = list(inspect.signature(estimator).parameters.values())
+    n_needed = sum(parameter.default is parameter.empty for parameter in names)
+    test = estimator(*[None] * n_needed)
+    for name in documented(estimator, "Attributes"):
+        with pytest.raises(NotFittedError, match="is not fitted"):
+            getattr(test, name)
+    with pytest.raises(AttributeError, match="no attribute 'no_such_thing'"):
+        _ = test.no_such_thing
