@@ -234,19 +234,11 @@ def test_undefined_resamples_are_none_in_json():
     assert f"{result.n_undefined}  resamples" in result.summary()
 
 
-def test_classes_among_parameters_are_exported_by_name():
-    @dataclasses.dataclass
-    class Network:
-        width: int = 8
-
-    search = GridSearchCV(
-        DummyClassifier(strategy="constant"), {"constant": [0, 1]}, cv=2
-    )
-    search.fit(np.zeros((8, 1)), np.arange(8) % 2)
-    result = SearchComparison(search, random_state=0).fit().result_
-    params = tuple({"module": kind} for kind in (Network, dict))
-    exported = dataclasses.replace(result, params=params).to_dict()["params"]
-    assert exported == [{"module": str(kind)} for kind in (Network, dict)]
+@each_kind
+def test_classes_among_settings_are_exported_by_name(kind, results):
+    for module in (dict, dataclasses.make_dataclass("Network", ["width"])):
+        result = dataclasses.replace(results[kind], settings={"module": module})
+        assert result.to_dict()["settings"] == {"module": str(module)}
 
 
 @pytest.mark.parametrize("number", [np.float64, np.float32])
