@@ -460,7 +460,7 @@ def _plain(value):
         return value.tolist()
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
-    if dataclasses.is_dataclass(value):
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _plain(vars(value))
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}

@@ -98,10 +98,11 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     symmetric about 0; in general right for many groups, and far closer to its level
     than a bootstrap of whole groups where they are few or uneven.
 
-    *Ties* count as exceeding; turning all signs always gives one, so that no two-sided
-    p-value is below ``2 ** (1 - n_groups)``. Two-sided, sizes of statistics are
-    compared. *Degenerate*: without differences p is 1; a sample whose groups all have
-    the same mean has no standard error, and is taken as infinitely far from 0.
+    *Ties* and undefined statistics count as exceeding; turning all signs always gives
+    one, so that no two-sided p-value is below ``2 ** (1 - n_groups)``. Two-sided, sizes
+    of statistics are compared. *Degenerate*: without differences p is 1; a sample whose
+    groups all have the same mean has no standard error, and is taken as infinitely far
+    from 0.
 
     References
     ----------
@@ -127,7 +128,7 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     threshold = turn(observed) - slack
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn = [turn(_robust_t(block * sums, sizes)) for block in signs]
-    count = sum(int(np.count_nonzero(block >= threshold)) for block in drawn)
+    count = sum(int(np.count_nonzero(~(block < threshold))) for block in drawn)
     # All signs hold the observed ones.
     n_drawn = sum(map(len, drawn))
     pvalue = resampling_pvalue(count, n_drawn, add_one=not exact)

@@ -256,6 +256,13 @@ def test_undefined_resamples_are_none_in_json():
     assert f"{result.n_undefined}  resamples" in result.summary()
 
 
+@each_kind
+def test_classes_among_settings_are_exported_by_name(kind, results):
+    for module in (dict, dataclasses.make_dataclass("Network", ["width"])):
+        result = dataclasses.replace(results[kind], settings={"module": module})
+        assert result.to_dict()["settings"] == {"module": str(module)}
+
+
 @pytest.mark.parametrize("number", [np.float64, np.float32])
 def test_levels_may_be_numpy_numbers(number, labels):
     test = PairedBootstrap(

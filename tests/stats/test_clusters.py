@@ -151,6 +151,9 @@ def test_degenerate_groups():
         assert (zero.statistic, zero.pvalue) == (0, 1)
     same = wild_cluster_pvalue([2.0, 4.0], [1, 2], "greater", n_resamples=99, rng=rng)
     assert (same.statistic, same.pvalue) == (np.inf, 1 / 4)
+    sums = [1.0, 2.0, np.nan]
+    unknown = wild_cluster_pvalue(sums, np.ones(3), "less", n_resamples=99, rng=rng)
+    assert unknown.pvalue == 1
 
 
 def test_kishs_number():
