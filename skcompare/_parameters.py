@@ -233,8 +233,8 @@ FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
 # `cv` of tests that fit models themselves; others take "prefit" as well.
 FOLDS = Rule(
     fits=lambda cv: not isinstance(cv, str),
-    words="be an integer, a splitter or an iterable of splits: the models are fitted "
-    "on each training fold",
+    words="be an integer such as 10, a splitter or an iterable of splits: the models "
+    "are fitted on each training fold",
 )
 
 # By name, what a parameter may be in every class that has it, unless the class says

@@ -78,7 +78,7 @@ def test_every_parameter_has_a_rule(cls):
         (
             "cv",
             "x",
-            "`cv` must be 'prefit', or an integer, a splitter or an iterable of "
+            "`cv` must be 'prefit', or an integer such as 10, a splitter or an iterable of "
             "splits: the models are fitted on each training fold. Got 'x'.",
         ),
         *(

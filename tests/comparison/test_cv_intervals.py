@@ -520,7 +520,7 @@ ONE_SPLIT = [(np.arange(60), np.arange(60, 120))]
         *((test, {"alternative": "both"}, "`alternative` must be") for test in BOTH),
         *((test, {"estimator_a": None}, "`estimator_a` must be") for test in BOTH),
         *(
-            (test, {"cv": "prefit"}, "`cv` must be an integer, a splitter")
+            (test, {"cv": "prefit"}, "`cv` must be an integer such as 10, a splitter")
             for test in BOTH
         ),
         (CrossValidationCLT, {"variance": "pooled"}, "`variance` must be one of"),

@@ -702,7 +702,10 @@ def test_five_by_two_is_five_by_two(shape):
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"cv": "prefit"}, "`cv` must be an integer, a splitter or an iterable"),
+        (
+            {"cv": "prefit"},
+            "`cv` must be an integer such as 10, a splitter or an iterable",
+        ),
         ({"cv": [(range(45), range(45, 90))]}, "`cv` must give at least two splits"),
         ({"cv": [([0], [1]), ([], [1])]}, "training and test rows in each"),
         ({"error_score": 0}, "`error_score` must be 'raise', or nan"),

@@ -364,7 +364,7 @@ def test_failed_fits_are_reported_and_count_as_no_effect():
         ({"cv": [(np.arange(300), np.arange(300, 600))]}, "at least two splits. Got 1"),
         ({"alpha": 0}, "`alpha` must lie"),
         ({"error_score": 0}, "`error_score` must be 'raise', or nan"),
-        ({"cv": "x"}, "`cv` must be an integer, a splitter .* Got 'x'"),
+        ({"cv": "x"}, "`cv` must be an integer such as 10, a splitter .* Got 'x'"),
     ],
 )
 def test_bad_folds_and_tests_are_refused(params, message, digits):

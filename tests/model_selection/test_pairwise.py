@@ -365,7 +365,9 @@ def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
         with pytest.raises(ValueError, match=r"`test` must leave `cv` .*\(cv=3\)"):
             comparison.fit(X, y)
     folds = PairwiseComparison(MODELS, test=CorrectedTTest())
-    with pytest.raises(ValueError, match=r"`cv` must be an integer, a splitter"):
+    with pytest.raises(
+        ValueError, match=r"`cv` must be an integer such as 10, a splitter"
+    ):
         folds.fit(X, y)
     halves = PairwiseComparison(MODELS, test=FiveByTwoCV(), cv=3)
     with pytest.raises(ValueError, match="`cv` must be 'prefit' for FiveByTwoCV"):
