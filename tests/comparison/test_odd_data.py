@@ -19,6 +19,7 @@ from skcompare import (
     WildClusterBootstrap,
 )
 from skcompare.stats.intervals import score_range
+from tests.pairs import in_pairs
 
 RESAMPLES = {"n_resamples": 99, "random_state": 0}
 ACCURACY, MAE = "accuracy", "neg_mean_absolute_error"
@@ -174,10 +175,15 @@ def kind_of(metric):
 
 
 CASES = [
-    (test, metric, situation)
-    for test, (_, _, metrics) in TESTS.items()
-    for metric in metrics
-    for situation in SITUATIONS[kind_of(metric)]
+    case
+    for kind, situations in SITUATIONS.items()
+    for case in in_pairs(
+        (test, metric, situation)
+        for test, (_, _, metrics) in TESTS.items()
+        for metric in metrics
+        for situation in situations
+        if kind_of(metric) == kind
+    )
 ]
 
 
