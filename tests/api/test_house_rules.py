@@ -2,6 +2,7 @@
 
 import ast
 import fnmatch
+import functools
 import inspect
 import re
 import tomllib
@@ -27,9 +28,11 @@ READS_FOREIGN_NAMES = {
 }
 
 
+@functools.cache
 def trees():
-    for path in MODULES:
-        yield path.relative_to(PACKAGE), ast.parse(path.read_text())
+    return [
+        (path.relative_to(PACKAGE), ast.parse(path.read_text())) for path in MODULES
+    ]
 
 
 def room_of(module):

@@ -88,7 +88,8 @@ def copy_with_recipes(tmp_path_factory):
 
 
 RUN = """
-import doctest, warnings
+import doctest, sys, warnings
+import pytest
 import skcompare.comparison._z as test, skcompare.stats.normal as interval
 from skcompare.cli._options import OPTIONS
 
@@ -97,33 +98,27 @@ runs = [doctest.testfile("recipes.txt", module_relative=False)]
 runs += [doctest.testmod(module) for module in (test, interval)]
 assert "org" in OPTIONS["format"].choices and "normal" in OPTIONS["interval"].choices
 assert all(run.attempted and not run.failed for run in runs)
+sys.exit(pytest.main(sys.argv[1:]))
 """
-
-
-def run_python(root, *arguments):
-    run = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
-
-
-def test_recipes_work_as_they_are_written(copy_with_recipes):
-    lines = [line for kind, block in blocks() if kind == "pycon" for line in block]
-    (copy_with_recipes / "recipes.txt").write_text("\n".join([*lines, ""]))
-    run_python(copy_with_recipes, "-c", RUN)
 
 
 # What is not about the package: which packages are imported, other tests, scripts.
 ELSEWHERE = "optional_package or core_dependencies or tests_of_behavior or scripts"
 
 
-def test_recipes_keep_to_the_rules_of_the_house(copy_with_recipes):
+def test_recipes_work_as_they_are_written_and_keep_to_the_rules(copy_with_recipes):
+    """In one process, which takes seconds to start."""
+    lines = [line for kind, block in blocks() if kind == "pycon" for line in block]
+    (copy_with_recipes / "recipes.txt").write_text("\n".join([*lines, ""]))
     options = ("-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".")
-    chosen = (*options, "-k", f"not ({ELSEWHERE})", *RULES)
-    assert " passed" in run_python(copy_with_recipes, "-m", "pytest", *chosen)
+    run = subprocess.run(
+        [sys.executable, "-c", RUN, *options, "-k", f"not ({ELSEWHERE})", *RULES],
+        cwd=copy_with_recipes,
+        env=os.environ
+        | {"PYTHONPATH": str(copy_with_recipes), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " passed" in run.stdout

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import (
     estimator_checks_generator,
@@ -21,12 +22,15 @@ from skcompare import (
     BayesianCorrelatedTTest,
     CochranQ,
     CorrectedTTest,
+    CrossValidationCLT,
     DeLong,
+    FiveByTwoCV,
     FoldReplicability,
     McNemar,
     PairedTTest,
     PairwiseComparison,
     SearchComparison,
+    SignTest,
     WilcoxonSignedRank,
 )
 from tests.models import FEW_STEPS
@@ -60,8 +64,11 @@ SHARE_FIT = [
     ApproxRandomization(*FEW_STEPS, cv=3, n_resamples=19, alpha=0.01),
     BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=0.99),
     BayesianCorrelatedTTest(*RIDGES, cv=3, error_score="raise"),
+    CrossValidationCLT(*FEW_STEPS, cv=3),
+    FiveByTwoCV(*RIDGES),
     McNemar(*FEW_STEPS, cv=3),
     PairedTTest(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
+    SignTest(FEW_STEPS[0], GaussianNB(), cv=3),
     WilcoxonSignedRank(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
 ]
 # What a class can get wrong by itself: its parameters, and what `compare` leaves.

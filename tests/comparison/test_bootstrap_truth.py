@@ -23,6 +23,7 @@ from skcompare.stats import (
     effective_number,
     wild_cluster_pvalue,
 )
+from tests.pairs import in_pairs
 from tests.rates import assert_level_kept
 
 quiet = pytest.mark.usefixtures("quiet")
@@ -619,9 +620,16 @@ def test_all_swaps_of_constant_differences_are_no_smaller_than_equal_signs():
 
 
 @quiet
-@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
-@pytest.mark.parametrize("scoring", ["accuracy", "recall", "f1", "balanced_accuracy"])
-@pytest.mark.parametrize("n_differ", [1, 3, 5])
+@pytest.mark.parametrize(
+    ("scoring", "alternative", "n_differ"),
+    in_pairs(
+        itertools.product(
+            ["accuracy", "recall", "f1", "balanced_accuracy"],
+            ["greater", "two-sided"],
+            [1, 3, 5],
+        )
+    ),
+)
 def test_signs_of_rows_that_do_not_differ_are_no_evidence(
     scoring, alternative, n_differ
 ):

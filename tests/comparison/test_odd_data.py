@@ -1,5 +1,6 @@
 """All tests on data that are odd: what they say is never more than was shown."""
 
+import itertools
 import re
 import warnings
 
@@ -19,6 +20,7 @@ from skcompare import (
     WildClusterBootstrap,
 )
 from skcompare.stats.intervals import score_range
+from tests.pairs import in_pairs
 
 RESAMPLES = {"n_resamples": 99, "random_state": 0}
 ACCURACY, MAE = "accuracy", "neg_mean_absolute_error"
@@ -173,11 +175,23 @@ def kind_of(metric):
     return "values" if metric in (MAE, "r2") else "labels"
 
 
+def cases(tests):
+    """Yield the cases of some tests, the situations of a kind of metric together."""
+    for kind, situations in SITUATIONS.items():
+        yield [
+            (test, metric, situation)
+            for test in tests
+            for metric in TESTS[test][2]
+            for situation in situations
+            if kind_of(metric) == kind
+        ]
+
+
+# Linear terms of the wild bootstrap are those of each metric in each situation.
+OTHERS = [test for test in TESTS if test != "wild"]
 CASES = [
-    (test, metric, situation)
-    for test, (_, _, metrics) in TESTS.items()
-    for metric in metrics
-    for situation in SITUATIONS[kind_of(metric)]
+    *itertools.chain(*cases(["wild"])),
+    *itertools.chain(*map(in_pairs, cases(OTHERS))),
 ]
 
 

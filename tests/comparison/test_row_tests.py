@@ -11,8 +11,6 @@ from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import RepeatedKFold
-from sklearn.naive_bayes import GaussianNB
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -22,7 +20,6 @@ from skcompare.stats.paired import (
     signed_ranks,
 )
 from skcompare.stats.pvalues import ALTERNATIVES
-from tests.models import FEW_STEPS
 from tests.rates import assert_level_kept
 
 TESTS = [SignTest, WilcoxonSignedRank, PairedTTest]
@@ -425,12 +422,6 @@ def test_a_model_that_is_often_better_and_worse_on_average_is_not_chosen():
 
 
 # Calls
-
-
-@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks([SignTest(FEW_STEPS[0], GaussianNB(), cv=3)])
-def test_scikit_learns_checks_pass(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("test", [*TESTS, McNemar])

@@ -10,6 +10,7 @@ from sklearn import metrics
 
 from skcompare._engine.additive._probabilities import BUILDERS
 from tests.engine.by_hand import built, is_refused, reference
+from tests.pairs import in_pairs
 
 N_ROWS = 50
 MANY_CLASSES = hasattr(metrics, "d2_brier_score")  # since 1.8
@@ -150,10 +151,12 @@ def test_log_loss_of_classes_that_never_occur(weights):
     check(metrics.log_loss, y.astype(object), tables, weights_of(weights), **options)
 
 
-@weighted
-@pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("labels", [*PAIRS, ["no", "yes"]])
-@pytest.mark.parametrize("function", BRIER)
+@pytest.mark.parametrize(
+    ("function", "labels", "pos_label", "weights"),
+    in_pairs(
+        itertools.product(BRIER, [*PAIRS, ["no", "yes"]], [0, 1], ["none", "zeros"])
+    ),
+)
 def test_brier_of_a_positive_label(function, labels, pos_label, weights):
     y, responses = binary(labels, seed=1)
     options = {"pos_label": labels[pos_label]}

@@ -216,7 +216,7 @@ def test_nested_counts_stay_within_their_strata():
         assert_multinomial(nested[1:, cells], nested[0, cells])
 
 
-@pytest.mark.parametrize("size", [*range(1, 65), 65, 100, 1000])
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 100, 1000])
 def test_swapped_units_of_a_cell_are_binomial(size):
     scheme = CellSwaps(np.array([size]), np.array([0]))
     drawn = draw_all(scheme, 4_000, seed=size)[:, 0]

@@ -97,7 +97,7 @@ CASES = [
     ("f1_macro", "three classes"),
     ("kappa", "rare class"),
     pytest.param("balanced_accuracy", "rare class", marks=pytest.mark.slow),
-    ("f2_macro", "rare class"),
+    pytest.param("f2_macro", "rare class", marks=pytest.mark.slow),
     ("neg_log_loss", "probabilities"),
     pytest.param(
         "neg_brier_score",

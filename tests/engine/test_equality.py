@@ -30,7 +30,7 @@ from skcompare._evaluation import problem_of_predictions
 bounded = settings(
     derandomize=True,
     deadline=None,
-    max_examples=10,
+    max_examples=6,
     phases=[Phase.generate],  # examples are small; shrinking them takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -866,14 +866,13 @@ DESIGNS = {
 }
 
 
-@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize(("engine", "kind", "scorer"), FAST_SCORERS)
-def test_scorer_is_fast(engine, kind, scorer, design):
-    weights, groups = DESIGNS[design]
-    sample = SAMPLES[kind](np.random.default_rng(0))
+def test_scorer_is_fast(engine, kind, scorer):
     scorer = metrics.get_scorer(scorer) if isinstance(scorer, str) else scorer
-    if "ovo" in str(scorer):
-        weights = None  # scikit-learn takes none
-    it = LaidOut(Case(scorer=scorer, **sample, sample_weight=weights), groups)
-    assert it.is_fast
-    assert it.statistic.engine == engine
+    for design, (weights, groups) in DESIGNS.items():
+        sample = SAMPLES[kind](np.random.default_rng(0))
+        if "ovo" in str(scorer):
+            weights = None  # scikit-learn takes none
+        it = LaidOut(Case(scorer=scorer, **sample, sample_weight=weights), groups)
+        assert it.is_fast, design
+        assert it.statistic.engine == engine

@@ -1,5 +1,6 @@
 """The ranking engine gives what scikit-learn gives on the rows themselves."""
 
+import itertools
 import tracemalloc
 import warnings
 
@@ -10,6 +11,7 @@ from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 
 from tests.engine.by_hand import generic_statistic, is_refused
+from tests.pairs import in_pairs
 
 N_ROWS = 60
 TOLERANCE = {"rtol": 0, "atol": 1e-12}
@@ -140,25 +142,27 @@ def test_types_of_scores(dtype):
     check(average_precision_score, y, responses, {"pos_label": "no"}, None, rng)
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
 @pytest.mark.parametrize(
-    ("metric", "options"),
-    [
-        (roc_auc_score, {}),
-        (roc_auc_score, {"max_fpr": 0.4}),
-        (average_precision_score, {}),
-    ],
+    ("area", "average", "data"),
+    in_pairs(
+        itertools.product(
+            [
+                (roc_auc_score, {}),
+                (roc_auc_score, {"max_fpr": 0.4}),
+                (average_precision_score, {}),
+            ],
+            ["macro", "weighted", "micro"],
+            [
+                ("some", None, "dense"),
+                ("many", "real", "dense"),
+                ("many", "real", "an empty column"),
+                ("some", None, "empty"),
+            ],
+        )
+    ),
 )
-@pytest.mark.parametrize(
-    ("spread", "weights", "sparsity"),
-    [
-        ("some", None, "dense"),
-        ("many", "real", "dense"),
-        ("many", "real", "an empty column"),
-        ("some", None, "empty"),
-    ],
-)
-def test_multilabel(metric, options, average, spread, weights, sparsity):
+def test_multilabel(area, average, data):
+    (metric, options), (spread, weights, sparsity) = area, data
     rng = np.random.default_rng(2)
     y = (rng.random((N_ROWS, 3)) < [0.5, 0.2, 0.05]).astype(int)
     if sparsity == "an empty column":
@@ -189,10 +193,14 @@ def test_multiclass(metric, kwargs, spread, weights):
     check(metric, y, responses, kwargs, weights_of(rng, weights), rng)
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted"])
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
-@pytest.mark.parametrize("n_present", [2, 3, 4])
-@pytest.mark.parametrize("with_labels", [False, True])
+@pytest.mark.parametrize(
+    ("average", "multi_class", "n_present", "with_labels"),
+    in_pairs(
+        itertools.product(
+            ["macro", "weighted"], ["ovr", "ovo"], [2, 3, 4], [False, True]
+        )
+    ),
+)
 def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
     rng = np.random.default_rng(4)
     names = np.array(["a", "b", "c", "d"])
@@ -208,8 +216,10 @@ def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
     check(roc_auc_score, y, responses, kwargs, None, rng)
 
 
-@pytest.mark.parametrize("container", [tuple, np.array, pd.Index, pd.Series])
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+@pytest.mark.parametrize(
+    ("container", "multi_class"),
+    [(tuple, "ovr"), (np.array, "ovo"), (pd.Index, "ovr"), (pd.Series, "ovo")],
+)
 def test_labels_may_be_in_any_container(container, multi_class):
     rng = np.random.default_rng(8)
     names = ["a", "b", "c"]
@@ -370,14 +380,14 @@ def test_what_is_not_understood_of_several_labels(case):
 
 
 @pytest.mark.parametrize(
-    ("metric", "kwargs"),
+    ("metric", "kwargs", "n_rows"),
     [
-        (roc_auc_score, {}),
-        (roc_auc_score, {"max_fpr": 0.1}),
-        (average_precision_score, {}),
+        (roc_auc_score, {}, 1_000),
+        (roc_auc_score, {}, 200_000),
+        (roc_auc_score, {"max_fpr": 0.1}, 1_000),
+        (average_precision_score, {}, 200_000),
     ],
 )
-@pytest.mark.parametrize("n_rows", [1000, 200_000])
 def test_memory_is_bounded(metric, kwargs, n_rows):
     rng = np.random.default_rng(12)
     y = rng.integers(2, size=n_rows)

@@ -63,7 +63,13 @@ def test_a_resample_without_a_rare_class_is_defined(scoring, kind, rare):
         assert found.pvalue == 1 / 500
 
 
-@pytest.mark.parametrize("scoring", SAME)
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * name.startswith("d2"))
+        for name in SAME
+    ],
+)
 def test_rows_and_sums_agree_on_resamples_without_a_class(scoring, rare):
     codes, a, b = rare
     expected = bootstrap(scoring).fit_predictions(codes, a, b).result_

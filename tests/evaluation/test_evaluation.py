@@ -1,5 +1,6 @@
 """From models and data, or from predictions, to paired responses."""
 
+import itertools
 import pickle
 import re
 
@@ -47,6 +48,7 @@ from sklearn.svm import LinearSVC
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare.exceptions import DegenerateDataWarning, PooledScoreWarning
+from tests.pairs import in_pairs
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 
@@ -167,9 +169,16 @@ def test_rows_may_be_dataframes_sparse_or_documents(classification):
     assert found.score_a_ == 0.5
 
 
-@pytest.mark.parametrize("cv", ["prefit", 3])
-@pytest.mark.parametrize("kind", ["list", "object", "series", "category", "polars"])
-@pytest.mark.parametrize("strings", [False, True])
+@pytest.mark.parametrize(
+    ("cv", "kind", "strings"),
+    in_pairs(
+        itertools.product(
+            ["prefit", 3],
+            ["list", "object", "series", "category", "polars"],
+            [False, True],
+        )
+    ),
+)
 def test_the_truth_may_be_in_any_container(cv, kind, strings, classification):
     X_train, y_train, X, y = (
         np.where(part, "yes", "no") if strings and part.ndim == 1 else part

@@ -1,5 +1,7 @@
 """Metadata reach models, searches inside them, scorers and splitters."""
 
+import itertools
+
 import numpy as np
 import pytest
 import sklearn
@@ -22,6 +24,7 @@ from skcompare import (
     PairwiseComparison,
     SearchComparison,
 )
+from tests.pairs import in_pairs
 
 # Few rows are quick.
 pytestmark = pytest.mark.filterwarnings(
@@ -59,9 +62,14 @@ COMPARISONS = {
 }
 
 
-@pytest.mark.parametrize("routing", [False, True])
-@pytest.mark.parametrize("wrap", [lambda m: m, lambda m: make_pipeline(m)])
-@pytest.mark.parametrize("kind", COMPARISONS)
+@pytest.mark.parametrize(
+    ("kind", "wrap", "routing"),
+    in_pairs(
+        itertools.product(
+            COMPARISONS, [lambda m: m, lambda m: make_pipeline(m)], [False, True]
+        )
+    ),
+)
 def test_groups_reach_the_splits_of_a_search_that_is_compared(kind, wrap, routing):
     with sklearn.config_context(enable_metadata_routing=routing):
         comparison = COMPARISONS[kind](wrap(search()), GaussianNB())

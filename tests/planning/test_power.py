@@ -1,6 +1,7 @@
 """Power: against statsmodels, published numbers, enumeration and simulation."""
 
 import html
+import itertools
 import json
 import math
 import warnings
@@ -35,6 +36,7 @@ from skcompare.stats.power import (
     paired_t_sample_size,
 )
 from skcompare.stats.pvalues import ALTERNATIVES
+from tests.pairs import in_pairs
 from tests.rates import assert_level, assert_level_kept
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -84,9 +86,12 @@ def test_a_detectable_effect_is_that_of_textbooks():
 
 
 @pytest.mark.needs("scipy>=1.15", "exact nctdtr, which statsmodels calls")
-@each_alternative
-@pytest.mark.parametrize("n", [2, 10, 300, 40_000])
-@pytest.mark.parametrize("effect", [-0.4, 0.0, 0.02, 0.4])
+@pytest.mark.parametrize(
+    ("alternative", "n", "effect"),
+    in_pairs(
+        itertools.product(ALTERNATIVES, [2, 10, 300, 40_000], [-0.4, 0.0, 0.02, 0.4])
+    ),
+)
 def test_t_power_is_that_of_statsmodels(alternative, n, effect):
     expected = TTestPower().power(
         effect / 0.7, n, 0.05, alternative=STATSMODELS[alternative]
@@ -173,14 +178,20 @@ def power_by_enumeration(p_only_a, p_only_b, n, *, alpha, alternative, variant):
     return found
 
 
-@each_variant
-@each_alternative
 @pytest.mark.parametrize(
-    ("n", "alpha"), [(1, 0.3), (9, 0.05), (17, 1 / 32), (23, 0.01)]
+    ("variant", "alternative", "rows_and_level"),
+    in_pairs(
+        itertools.product(
+            MCNEMAR_VARIANTS,
+            ALTERNATIVES,
+            [(1, 0.3), (9, 0.05), (17, 1 / 32), (23, 0.01)],
+        )
+    ),
 )
 def test_mcnemar_power_adds_up_the_tables_that_the_test_rejects(
-    variant, alternative, n, alpha
+    variant, alternative, rows_and_level
 ):
+    n, alpha = rows_and_level
     how = {"alpha": alpha, "alternative": alternative, "variant": variant}
     for probabilities in [(0.5, 0.2), (0.1, 0.1), (0.0, 0.4)]:
         expected = power_by_enumeration(*probabilities, n, **how)
@@ -211,9 +222,16 @@ def test_mcnemar_sample_size_is_near_that_of_connor(probabilities):
     assert exact == pytest.approx(connor + 1 / difference, rel=0.02)
 
 
-@each_variant
-@pytest.mark.parametrize("alternative", ["less", "two-sided"])
-@pytest.mark.parametrize("probabilities", [(0.4, 0.6), (0.1, 0.9), (0.03, 0.1)])
+@pytest.mark.parametrize(
+    ("variant", "alternative", "probabilities"),
+    in_pairs(
+        itertools.product(
+            MCNEMAR_VARIANTS,
+            ["less", "two-sided"],
+            [(0.4, 0.6), (0.1, 0.9), (0.03, 0.1)],
+        )
+    ),
+)
 def test_mcnemar_sample_size_is_where_power_stays_above(
     variant, alternative, probabilities
 ):
@@ -379,11 +397,11 @@ def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot
 @pytest.mark.parametrize(
     ("test", "effect"),
     [
-        (SignTest(), None),
+        pytest.param(SignTest(), None, marks=pytest.mark.slow),
         (SignTest(), -0.1),
         (ApproxRandomization(), None),
         (PairedBootstrap(), -0.1),
-        (WilcoxonSignedRank(), 0.1),
+        pytest.param(WilcoxonSignedRank(), 0.1, marks=pytest.mark.slow),
     ],
 )
 def test_simulated_power_of_right_and_wrong_is_near_that_of_mcnemar(
@@ -482,6 +500,7 @@ def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
     assert "says nothing new" in few.notes[0]
 
 
+@pytest.mark.slow
 def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_seed):
     """Both from a power that tells it, and from one of 1, which does not."""
     n_simulations = simulations(150, 2_000)
@@ -840,8 +859,14 @@ def binormal(rng, n_rows):
 
 @pytest.mark.parametrize(
     "test",
-    [DeLong(), PairedBootstrap(scoring="roc_auc", n_resamples=99)],
-    ids=["DeLong", "PairedBootstrap"],
+    [
+        pytest.param(DeLong(), id="DeLong"),
+        pytest.param(
+            PairedBootstrap(scoring="roc_auc", n_resamples=99),
+            id="PairedBootstrap",
+            marks=pytest.mark.slow,
+        ),
+    ],
 )
 def test_simulated_power_is_that_of_fresh_rows(test, simulations):
     """From a large pilot it is the share of new samples on which the test rejects."""

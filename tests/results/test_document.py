@@ -129,12 +129,12 @@ def test_print_and_notebook_are_the_section_in_brief(kind, shown):
 
 
 @each_kind
-@pytest.mark.parametrize("format", WRITERS)
-def test_every_section_has_every_format(kind, format, shown):
+def test_every_section_has_every_format(kind, shown):
     section = shown[kind].section()
-    text = write(Document("Title", (section,)), format)
-    assert re.search(r"\bTitle\b", text)
-    assert ("<svg" in text) == (format == "html")
+    for format in WRITERS:
+        text = write(Document("Title", (section,)), format)
+        assert re.search(r"\bTitle\b", text)
+        assert ("<svg" in text) == (format == "html")
 
 
 @each_kind
