@@ -78,8 +78,8 @@ def test_every_parameter_has_a_rule(cls):
         (
             "cv",
             "x",
-            "`cv` must be 'prefit', or an integer such as 10, a splitter or an iterable "
-            "of splits: the models are fitted on each training fold. Got 'x'.",
+            "`cv` must be 'prefit', or an integer such as 10, a splitter or an "
+            "iterable of splits: the models are fitted on each training fold. Got 'x'.",
         ),
         *(
             (
