@@ -182,7 +182,9 @@ def poisson_counts(rate, shape, rng):
     counts = np.empty(4 * n_words, dtype=np.uint16)
     for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
         looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
-        words = rng.bit_generator.random_raw(len(looked_up) // 4).view(np.uint16)
+        words = rng.integers(
+            2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
+        ).view(np.uint16)
         table.take(words, out=looked_up, mode="clip")  # all words are places
         still = np.flatnonzero(looked_up == OPEN)
         exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
@@ -278,7 +280,9 @@ class CellSwaps(CountScheme):
         """Return how many units of each cell are swapped."""
         swapped = np.zeros((size, len(self.counts)), dtype=np.int64)
         if len(self._few):
-            words = rng.bit_generator.random_raw((size, len(self._few)))
+            words = rng.integers(
+                2**64 - 1, size=(size, len(self._few)), dtype=np.uint64, endpoint=True
+            )
             swapped[:, self._few] = np.bitwise_count(words & self._mask)
         if len(self._many):
             n_units = self.counts[self._many]
