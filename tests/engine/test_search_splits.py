@@ -118,7 +118,7 @@ def test_folds_left_out_are_what_the_lead_is_taken_on():
         if len(out):
             winner = np.argmax(scores[:, list(draw)].mean(axis=1))
             leads.append((scores[winner, out] - scores[:, out].mean(axis=0)).mean())
-    found = expected_lead(scores, n_resamples=4_000, seed=0).value
+    found, _ = expected_lead(scores, n_resamples=4_000, seed=0)
     error = np.std(leads) / np.sqrt(4_000 * 21 / 27)
     assert found == pytest.approx(np.mean(leads), abs=4 * error)
 
@@ -131,7 +131,7 @@ def simulated_luck(rng, quality, n_searches):
         scores = quality[:, None] + folds + rng.normal(size=(len(quality), 10))
         means = scores.mean(axis=1)
         seed = int(rng.integers(2**32))
-        expected = expected_lead(scores, n_resamples=50, seed=seed).value
+        expected, _ = expected_lead(scores, n_resamples=50, seed=seed)
         truth = quality[means.argmax()] - quality.mean()
         found.append((means.max() - means.mean(), expected, truth))
     errors = np.std(found, axis=0) / np.sqrt(n_searches)
@@ -180,7 +180,7 @@ def test_luck_is_not_underrated_by_repeated_splits(simulations):
             )
             for disjoint in (False, True)
         ]
-        found.append([lead.value for lead in leads])
+        found.append([lead for lead, _ in leads])
     errors = np.std(found, axis=0) / np.sqrt(n_searches)
     corrected, naive = np.mean(found, axis=0)
     assert corrected < 4 * errors[0]
