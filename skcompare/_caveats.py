@@ -2,8 +2,8 @@
 
 import contextlib
 import functools
+import inspect
 import os
-import sys
 import threading
 import warnings
 from pathlib import Path
@@ -77,7 +77,7 @@ def merge_caveats(caveats_of):
 
 def warn_of(caveats):
     """Give warnings, each once, at the first caller outside of this package."""
-    frame, level = sys._getframe(1), 2
+    frame, level = inspect.currentframe().f_back, 2
     while frame is not None and frame.f_code.co_filename.startswith(HOME):
         frame, level = frame.f_back, level + 1
     for caveat in dict.fromkeys(caveats):
