@@ -62,23 +62,39 @@ def cut(slices, n_rows):
             raise ValueError(
                 f"`{parameter}` must be one-dimensional. Got shape {array.shape}."
             )
-        if array.dtype.kind == "b":
-            parts[str(name)] = np.flatnonzero(array)
-            continue
-        categories, codes = np.unique(array, return_inverse=True)
-        if len(categories) > MOST_VALUES:
+        own = {str(name): np.flatnonzero(array)}
+        if array.dtype.kind != "b":
+            own = _by_category(name, values, array, parameter)
+        if twice := own.keys() & parts.keys():
             raise ValueError(
-                f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
-                f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
-                "and pandas.cut do."
+                "`slices` must have names that tell its slices apart. Got several of "
+                f"the label {min(twice)!r}."
             )
-        own = categories.tolist()
-        # A categorical type has an order of its own.
-        typed = getattr(getattr(values, "dtype", None), "categories", own)
-        ranks = {str(category): rank for rank, category in enumerate(typed)}
-        for code in np.argsort([ranks[str(category)] for category in own]):
-            parts[f"{name} = {categories[code]}"] = np.flatnonzero(codes == code)
+        parts |= own
     return parts
+
+
+def _by_category(name, values, array, parameter):
+    """Return the rows of each category, in the order of the categories."""
+    try:
+        categories, codes = np.unique(array, return_inverse=True)
+    except TypeError as error:
+        raise ValueError(
+            f"`{parameter}` must have categories that can be ordered, as those of one "
+            f"type. Got {array[:3]}."
+        ) from error
+    if len(categories) > MOST_VALUES:
+        raise ValueError(
+            f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
+            f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
+            "and pandas.cut do."
+        )
+    own = categories.tolist()
+    # A categorical type has an order of its own.
+    typed = getattr(getattr(values, "dtype", None), "categories", own)
+    ranks = {str(category): rank for rank, category in enumerate(typed)}
+    order = np.argsort([ranks[str(category)] for category in own])
+    return {f"{name} = {categories[c]}": np.flatnonzero(codes == c) for c in order}
 
 
 class _Slice(NamedTuple):

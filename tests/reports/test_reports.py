@@ -1196,11 +1196,20 @@ def test_slices_must_be_named(slices, mcnemar, data):
         ),
         ([None] * 200, r"`slices\['s'\]` must not have missing"),
         (3, r"`slices\['s'\]` must have one entry per row"),
+        ([1, "b"] * 100, r"`slices\['s'\]` must have categories that can be ordered"),
     ],
 )
 def test_bad_slices_are_named(values, message, mcnemar, data):
     with pytest.raises(ValueError, match=message):
         ComparisonReport(mcnemar, slices={"s": values}).render()
+
+
+def test_slices_of_one_label_are_refused(mcnemar, data):
+    """The rows of the latter were shown as those of the former."""
+    mask = np.arange(200) < 20
+    slices = {"site": ["x", "y"] * 100, "site = x": mask}
+    with pytest.raises(ValueError, match=r"tell its slices apart.*label 'site = x'"):
+        ComparisonReport(mcnemar, slices=slices).render()
 
 
 def test_slices_need_a_fitted_test(mcnemar, bootstrap, everything, data):
