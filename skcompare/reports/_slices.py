@@ -62,8 +62,9 @@ def cut(slices, n_rows):
             raise ValueError(
                 f"`{parameter}` must be one-dimensional. Got shape {array.shape}."
             )
-        own = {str(name): np.flatnonzero(array)}
-        if array.dtype.kind != "b":
+        if array.dtype.kind == "b":
+            own = {str(name): np.flatnonzero(array)}
+        else:
             own = _by_category(name, values, array, parameter)
         if twice := own.keys() & parts.keys():
             raise ValueError(
