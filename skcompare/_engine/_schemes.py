@@ -22,8 +22,8 @@ import numpy as np
 from scipy import sparse
 from scipy.stats import poisson
 
-# Blocks of draws that a core's cache holds, and chunks of them worth a task.
-BLOCK_ELEMENTS = 2**17
+# Blocks of draws that caches hold, and chunks of them worth a task.
+BLOCK_ELEMENTS = 2**19
 CHUNK_ELEMENTS = 2**22
 
 # Sixteen megabytes of random bits at a time.
@@ -32,10 +32,11 @@ PACKED_BITS = 2**27
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
 
-# Counts of single units are looked up two at a time by so many random values. Those
-# that leave the counts open, one in a thousand, are marked.
-LOOKED_UP, OPEN = 2**16, np.uint16(2**16 - 1)
+# Counts of single units are looked up four at a time by so many random values. Those
+# that leave the counts open, one in a hundred, are marked.
+LOOKED_UP, OPEN = 2**16, np.uint32(2**32 - 1)
 MOST_OF_A_UNIT = 16  # less than one in 1e13 Poisson counts is larger
+LEAST_PROBABLE = 1e-17  # less than one in 1e12 fours of counts is among those left out
 
 # So many 64-bit words are drawn at a time, for the units of one large resample or more.
 WORDS_AT_A_TIME = 2**14
@@ -150,7 +151,7 @@ class CellBootstrap(CountScheme):
             missing[again] = n_draws[again] - counts[again] @ ones
         first = np.arange(len(counts)) * n_units
         units = np.repeat(first, missing.astype(np.intp))
-        units += rng.integers(n_units, size=len(units))
+        units += rng.integers(n_units, size=len(units), dtype=np.uint32)
         np.add.at(counts.reshape(-1), units, 1.0)
         if self._starts is None:
             return counts
@@ -158,7 +159,7 @@ class CellBootstrap(CountScheme):
 
 
 def poisson_counts(rate, shape, rng):
-    """Draw Poisson counts, two at a time.
+    """Draw Poisson counts, four at a time.
 
     Parameters
     ----------
@@ -177,9 +178,9 @@ def poisson_counts(rate, shape, rng):
     if rate == 0:  # too few: all units are drawn one by one
         return np.zeros(shape)
     size, n_units = shape
-    table, pairs, cumulated = pairs_of_counts(rate)
-    n_words = size * -(-n_units // 8)  # eight units to a word
-    counts = np.empty(4 * n_words, dtype=np.uint16)
+    table, fours, cumulated = fours_of_counts(rate)
+    n_words = size * -(-n_units // 16)  # sixteen units to a word
+    counts = np.empty(4 * n_words, dtype=np.uint32)
     for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
         looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
         words = rng.integers(
@@ -187,16 +188,17 @@ def poisson_counts(rate, shape, rng):
         ).view(np.uint16)
         table.take(words, out=looked_up, mode="clip")  # all words are places
         still = np.flatnonzero(looked_up == OPEN)
-        exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
-        # The last pair has no end: a sum may be rounded up to 1.
-        places = np.searchsorted(cumulated[:-1], exactly, side="right")
-        looked_up[still] = pairs[places]
+        places = np.searchsorted(cumulated, rng.random(len(still)), side="right")
+        looked_up[still] = fours[places]
     return counts.view(np.uint8).reshape(size, -1)[:, :n_units].astype(float)
 
 
-@functools.lru_cache(maxsize=64)
-def pairs_of_counts(rate):
-    """Return what turns random numbers into two independent Poisson counts.
+@functools.lru_cache(maxsize=32)
+def fours_of_counts(rate):
+    """Return what turns random numbers into four independent Poisson counts.
+
+    Each four has as many places in a table as its share of them, rounded down. What is
+    left of the shares is the distribution of those that the table leaves open.
 
     Parameters
     ----------
@@ -205,29 +207,26 @@ def pairs_of_counts(rate):
 
     Returns
     -------
-    table : ndarray of uint16, shape (65536,)
-        The two counts, a byte each, for the first 16 bits of a random number in [0, 1);
-        `OPEN` where they depend on the rest of it.
-    pairs : ndarray of uint16
-        All pairs of counts, the most probable first.
+    table : ndarray of uint32, shape (65536,)
+        The four counts, a byte each, by 16 random bits; `OPEN` where these are not
+        enough.
+    fours : ndarray of uint32
+        All fours of counts.
     cumulated : ndarray
-        Below which number each of these ends.
+        Below which random number in [0, 1) each of these ends where the table leaves
+        them open; the last one has no end.
     """
     each = poisson.pmf(np.arange(MOST_OF_A_UNIT), rate / N_RATES)
-    joint = np.outer(each, each).ravel()
-    order = np.argsort(-joint, kind="stable")
-    pairs = (order // MOST_OF_A_UNIT + 256 * (order % MOST_OF_A_UNIT)).astype(np.uint16)
-    cumulated = np.minimum(np.cumsum(joint[order]), 1.0)  # by rounding it may be more
-    cumulated[-1] = 1.0
+    joint = functools.reduce(np.multiply.outer, [each] * 4)
+    counts = np.argwhere(joint > LEAST_PROBABLE)
+    counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
+    places = LOOKED_UP * joint[tuple(counts.T)]
+    fours = counts.astype(np.uint8, order="C").view(np.uint32).ravel()
+    whole = np.floor(places).astype(np.intp)
     table = np.full(LOOKED_UP, OPEN)
-    ends = LOOKED_UP * cumulated
-    starts = np.concatenate([[0.0], ends[:-1]])
-    spans = zip(
-        pairs, np.ceil(starts).astype(int), np.floor(ends).astype(int), strict=True
-    )
-    for pair, start, end in spans:
-        table[start:end] = pair
-    return table, pairs, cumulated
+    table[: whole.sum()] = np.repeat(fours, whole)
+    left = np.cumsum(places - whole)
+    return table, fours, left[:-1] / left[-1]
 
 
 class NestedCellBootstrap(CellBootstrap):
