@@ -29,12 +29,18 @@ from sklearn.utils.validation import _check_method_params as rows_of_parameters
 
 __all__ = [
     "BaseSearchCV",
+    "CALLBACKS",
+    "callback_context",
     "calling",
     "data_at",
     "metric_of",
     "rows_at",
     "rows_of_parameters",
 ]
+
+# scikit-learn 1.9: the attribute that estimators have while callbacks are set; there is
+# `set_callbacks`, and nothing that tells whether it was called.
+CALLBACKS = "_skl_callbacks"
 
 
 def metric_of(scorer):
@@ -62,3 +68,12 @@ def calling(scorer, function, kwargs):
     copied = copy.copy(scorer)
     copied._score_func, copied._kwargs = function, kwargs
     return copied
+
+
+def callback_context(estimator, task):
+    """Return the task that the callbacks of an estimator see as all of its work.
+
+    The guide of scikit-learn 1.9 has third parties call this method, and counts it as
+    public in spite of its name. Versions before have no callbacks to call it for.
+    """
+    return estimator._init_callback_context(task, max_subtasks=None)
