@@ -36,6 +36,7 @@ __all__ = [
     "metric_of",
     "rows_at",
     "rows_of_parameters",
+    "segment_statistics",
 ]
 
 # scikit-learn 1.9: the attribute that estimators have while callbacks are set; there is
@@ -77,3 +78,13 @@ def callback_context(estimator, task):
     public in spite of its name. Versions before have no callbacks to call it for.
     """
     return estimator._init_callback_context(task, max_subtasks=None)
+
+
+def segment_statistics(metric, hypothesis, references):
+    """Return what a metric of sacrebleu counts in one segment.
+
+    What `sentence_score` of sacrebleu 2.3.2 to 2.6 returns has these counts only after
+    smoothing for BLEU, and not at all for chrF. It calls this method first.
+    """
+    references = [[text] for text in references]
+    return metric._extract_corpus_statistics([hypothesis], references)[0]
