@@ -8,6 +8,12 @@ version in `pyproject.toml` has it, what stands for it here is to go.
 
 import copy
 
+# joblib 1.4 to 1.6: its copy of loky. joblib has its workers work alone, while here the
+# calling process works beside them; and loky itself need not be installed.
+from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.backend import resource_tracker
+from joblib.externals.loky.process_executor import ShutdownExecutorError
+
 # scikit-learn 1.7 to 1.9: the only mark that tells a `make_scorer` scorer from any
 # other callable.
 from sklearn.metrics._scorer import _BaseScorer
@@ -27,13 +33,22 @@ from sklearn.utils.metaestimators import _safe_split as data_at
 # per row.
 from sklearn.utils.validation import _check_method_params as rows_of_parameters
 
+try:
+    import cloudpickle
+except ImportError:  # joblib 1.4 and 1.5 have a copy; since 1.6 they require it
+    from joblib.externals import cloudpickle
+
 __all__ = [
     "BaseSearchCV",
     "CALLBACKS",
+    "ProcessPoolExecutor",
+    "ShutdownExecutorError",
     "callback_context",
     "calling",
+    "cloudpickle",
     "data_at",
     "metric_of",
+    "resource_tracker",
     "rows_at",
     "rows_of_parameters",
     "segment_statistics",
