@@ -2,8 +2,8 @@
 
 `sklearn.callback` came with scikit-learn 1.9 and is experimental. Its guide has third
 parties inherit from `CallbackSupportMixin`, decorate `fit` by `with_callbacks` and call
-`_init_callback_context`, which it counts as public in spite of its name. All of that is
-in this file, so that it can be mended in one place, or left out. Here `with_callbacks`
+a method whose name is private, which is in `_foreign.py`. All else of that is in this
+file, so that it can be mended in one place, or left out. Here `with_callbacks`
 decorates what ends a context and not `fit`: a decorator would stand between `fit` and
 its caller, which our warnings point to.
 """
@@ -13,6 +13,8 @@ import contextvars
 import functools
 import sys
 import time
+
+from skcompare._foreign import CALLBACKS, callback_context
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -143,11 +145,11 @@ def followed(estimator, task="fit"):
     task : str, default="fit"
         The method that is running.
     """
-    if "_skl_callbacks" not in vars(estimator):
+    if CALLBACKS not in vars(estimator):
         yield
         return
     try:
-        context = estimator._init_callback_context(task, max_subtasks=None)
+        context = callback_context(estimator, task)
         context.call_on_fit_task_begin(estimator=estimator)
         token = _follower.set(functools.partial(Stage, estimator, context))
         try:

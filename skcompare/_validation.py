@@ -1,31 +1,15 @@
-"""Data in any container, checked, and the one place with scikit-learn's private tools.
+"""Data in any container, checked.
 
 Every message names the parameter, the rule, and what came.
 """
 
-import copy
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
 
-# Private: the only mark that tells a `make_scorer` scorer from any other callable.
-from sklearn.metrics._scorer import _BaseScorer
-
-# Private: the common class of grid, randomized and halving searches.
-from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
-
-# Private, because scikit-learn has no public way to take rows by position from
-# whatever container (arrays, sparse, pandas, polars, lists) a user has.
-from sklearn.utils import _safe_indexing
-
-# Private: rows of data for a model, whose X may be a kernel matrix, and of those
-# parameters of its `fit` that have one entry per row.
-from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _check_method_params
-
-rows_of_parameters = _check_method_params
+from skcompare._foreign import data_at, rows_at
 
 # Integers in so small a range are numbered by a table, without sorting.
 SMALL_RANGE = 2**16
@@ -100,7 +84,7 @@ def take_rows(values, rows):
         values = values.tocsr()  # some formats have no rows to take
     elif not hasattr(values, "__getitem__"):
         values = np.asarray(values)
-    return _safe_indexing(values, rows)
+    return rows_at(values, rows)
 
 
 def response_rows(response, rows):
@@ -130,7 +114,7 @@ def split_data(model, X, y, rows, train=None):
     """Take rows of data for a model; of a kernel matrix also columns."""
     if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
         return take_rows(X, rows), take_rows(y, rows)
-    return _safe_split(model, X, y, rows, train)
+    return data_at(model, X, y, rows, train)
 
 
 # Texts longer than labels stay objects: an array of strings is as wide as the longest.
@@ -315,28 +299,6 @@ def seed_of(random_state):
         "`random_state` must be None, a non-negative integer, a numpy RandomState or "
         f"a numpy Generator. Got {random_state!r}."
     )
-
-
-def metric_of(scorer):
-    """Return what a `make_scorer` scorer is made of.
-
-    That is its function, sign, keyword arguments, and the response methods that it
-    takes, best first. Of any other callable the function and the methods are None.
-
-    scikit-learn has no public way to read these.
-    """
-    if not isinstance(scorer, _BaseScorer):
-        return None, 1, {}, None
-    methods = scorer._response_method
-    methods = (methods,) if isinstance(methods, str) else methods
-    return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods
-
-
-def calling(scorer, function, kwargs):
-    """Return a copy of a `make_scorer` scorer that calls another metric function."""
-    copied = copy.copy(scorer)
-    copied._score_func, copied._kwargs = function, kwargs
-    return copied
 
 
 # How many labels a message quotes.

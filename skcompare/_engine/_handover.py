@@ -14,12 +14,7 @@ import tempfile
 import threading
 import time
 
-from joblib.externals.loky.backend import resource_tracker
-
-try:
-    import cloudpickle
-except ImportError:  # joblib before 1.6 has its own
-    from joblib.externals import cloudpickle
+from skcompare._foreign import cloudpickle, resource_tracker
 
 # Arrays of at least so many bytes are shared by worker processes.
 LARGE = 2**14

@@ -22,14 +22,16 @@ import warnings
 from concurrent.futures import BrokenExecutor, CancelledError
 
 import joblib
-from joblib.externals.loky import ProcessPoolExecutor
-from joblib.externals.loky.backend import resource_tracker
-from joblib.externals.loky.process_executor import ShutdownExecutorError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from skcompare._engine import _handover
+from skcompare._foreign import (
+    ProcessPoolExecutor,
+    ShutdownExecutorError,
+    resource_tracker,
+)
 
 # Starting worker processes takes a second or two; less work is done here and now. How
 # long it will take shows after a small part of that: the first task is often slow.

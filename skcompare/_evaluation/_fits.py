@@ -28,8 +28,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from skcompare._engine import results_of
 from skcompare._evaluation._models import name_of
+from skcompare._foreign import rows_of_parameters
 from skcompare._progress import track
-from skcompare._validation import rows_of_parameters, split_data
+from skcompare._validation import split_data
 
 
 def fit_on_folds(

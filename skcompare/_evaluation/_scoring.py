@@ -15,15 +15,9 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
 from skcompare._evaluation._models import name_of, target_type
+from skcompare._foreign import BaseSearchCV, calling, metric_of
 from skcompare._parameters import suggestion
-from skcompare._validation import (
-    BaseSearchCV,
-    arguments_at,
-    as_array,
-    calling,
-    metric_of,
-    number_of_rows,
-)
+from skcompare._validation import arguments_at, as_array, number_of_rows
 from skcompare.exceptions import ComparisonWarning, ParameterError
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these

@@ -18,13 +18,8 @@ from skcompare._engine import (
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
-from skcompare._validation import (
-    arguments_at,
-    as_weights,
-    calling,
-    model_names,
-    take_rows,
-)
+from skcompare._foreign import calling
+from skcompare._validation import arguments_at, as_weights, model_names, take_rows
 from skcompare.exceptions import PooledScoreWarning
 
 

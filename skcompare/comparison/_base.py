@@ -1,6 +1,7 @@
 """What all comparisons of two models on the same rows share."""
 
 import abc
+import reprlib
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +16,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
-from skcompare.comparison._winner import (
-    WinnerPredicts,
-    check_models,
-    refitted,
-    shows,
-)
+from skcompare.comparison._winner import WinnerPredicts, refitted, shows
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
@@ -497,6 +493,32 @@ class RowTest(RowComparison):
         early = [same, *problem.notes, *caveats, problem.series]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
+
+
+def check_models(test, remedy):
+    """Return the models of a test by parameter name, or say which is none."""
+    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    if test.takes_one_model and test.estimator_b is None:
+        del models["estimator_b"]
+    for parameter, model in models.items():
+        if isinstance(model, type):
+            raise ValueError(
+                f"`{parameter}` must be a model, not its class. Pass an instance: "
+                f"{model.__name__}()."
+            )
+        # Of the class, too: some models, such as stacks, have it only once fitted.
+        methods = ("predict", "predict_proba")
+        if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):
+            if parameter == "estimator_b" and model is None:
+                remedy += (
+                    ". For one model alone use CorrectedTTest, ConservativeZ, "
+                    "CrossValidationCLT or NestedCVInterval"
+                )
+            raise ValueError(
+                f"`{parameter}` must be a model with a predict method. "
+                f"Got {reprlib.repr(model)}. {remedy}."
+            )
+    return models
 
 
 def refuse_untaken(test, rows):

@@ -21,14 +21,15 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS, RULES, OneOf
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_rows, take_rows
-from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
-from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import (
-    FittedAttributes,
+from skcompare.comparison._base import (
+    Outcome,
+    RowTest,
+    as_target,
     check_models,
-    shows,
-    tell_inputs,
+    refuse_untaken,
 )
+from skcompare.comparison._clt import CrossValidationCLT
+from skcompare.comparison._winner import FittedAttributes, shows, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (

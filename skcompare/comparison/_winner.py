@@ -2,7 +2,6 @@
 
 import copy
 import operator
-import reprlib
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
@@ -76,32 +75,6 @@ def _frozen(model):
 def refitted(model, X, y, **arguments):
     """Return a clone fitted on all rows, with the arguments of `fit_parameters`."""
     return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
-
-
-def check_models(test, remedy):
-    """Return the models of a test by parameter name, or say which is none."""
-    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
-    if test.takes_one_model and test.estimator_b is None:
-        del models["estimator_b"]
-    for parameter, model in models.items():
-        if isinstance(model, type):
-            raise ValueError(
-                f"`{parameter}` must be a model, not its class. Pass an instance: "
-                f"{model.__name__}()."
-            )
-        # Of the class, too: some models, such as stacks, have it only once fitted.
-        methods = ("predict", "predict_proba")
-        if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):
-            if parameter == "estimator_b" and model is None:
-                remedy += (
-                    ". For one model alone use CorrectedTTest, ConservativeZ, "
-                    "CrossValidationCLT or NestedCVInterval"
-                )
-            raise ValueError(
-                f"`{parameter}` must be a model with a predict method. "
-                f"Got {reprlib.repr(model)}. {remedy}."
-            )
-    return models
 
 
 def tell_inputs(tags, models):

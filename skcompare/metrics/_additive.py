@@ -7,14 +7,9 @@ from sklearn.metrics import make_scorer
 
 from skcompare._engine import MetricStatistic, chunk_generator, recognition_of
 from skcompare._engine.additive import AdditiveFunction
+from skcompare._foreign import metric_of
 from skcompare._parameters import Integer
-from skcompare._validation import (
-    as_array,
-    as_weights,
-    metric_of,
-    number_of_rows,
-    seed_of,
-)
+from skcompare._validation import as_array, as_weights, number_of_rows, seed_of
 
 
 def make_additive_scorer(

@@ -5,6 +5,7 @@ import logging
 
 import numpy as np
 
+from skcompare._foreign import segment_statistics
 from skcompare._format import optional_import
 from skcompare._parameters import OneOf
 from skcompare.metrics._additive import make_additive_scorer
@@ -51,7 +52,7 @@ def bleu_scorer(**options):
 
     Notes
     -----
-    Statistics of segments come from methods of sacrebleu that are not public. The score
+    Statistics of segments come from a method of sacrebleu that is not public. The score
     of their sums is computed here for many resamples at once, and equals that of
     ``corpus_score`` to rounding.
 
@@ -184,7 +185,9 @@ class SegmentStatistics:
             method = options["smooth_method"]
             OneOf(*metrics.BLEU.SMOOTH_DEFAULTS).check("smooth_method", method)
         self.metric = getattr(metrics, name)(**options)
-        count = functools.partial(_count_segments, self.metric)
+        # Only BLEU minds, and it has an option that says not to.
+        notes_tokenized = name == "BLEU" and not options.get("force", False)
+        count = functools.partial(_count_segments, self.metric, notes_tokenized)
         self._count = functools.lru_cache(maxsize=N_REMEMBERED)(count)
 
     def __reduce__(self):
@@ -196,28 +199,22 @@ class SegmentStatistics:
         return self._count(_references(y_true), _hypotheses(y_pred))
 
 
-def _count_segments(metric, references, hypotheses):
+def _count_segments(metric, notes_tokenized, references, hypotheses):
     """Return sacrebleu's statistics of each segment.
 
     One segment at a time, because the n-grams of a whole corpus take long to collect as
     garbage.
     """
     n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
-    if not metric._force and n_tokenized >= MANY_TOKENIZED:  # as sacrebleu says
+    if notes_tokenized and n_tokenized >= MANY_TOKENIZED:  # as sacrebleu says
         logging.getLogger("sacrebleu").warning(
             "%d segments end in a tokenized period (' .'). Detokenize the predictions, "
             "or pass force=True if they are meant to be so.",
             n_tokenized,
         )
-    prepare, read = metric._preprocess_segment, metric._extract_reference_info
+    segments = zip(hypotheses, references, strict=True)
     statistics = np.array(
-        [
-            metric._compute_segment_statistics(
-                prepare(hypothesis), read([prepare(text) for text in texts])
-            )
-            for texts, hypothesis in zip(references, hypotheses, strict=True)
-        ],
-        dtype=float,
+        [segment_statistics(metric, *segment) for segment in segments], dtype=float
     )
     statistics.flags.writeable = False  # shared by all who ask
     return statistics

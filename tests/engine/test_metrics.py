@@ -12,7 +12,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._validation import metric_of
+from skcompare._foreign import metric_of
 from skcompare.metrics import (
     bleu_scorer,
     check_additive_scorer,

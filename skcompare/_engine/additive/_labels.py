@@ -6,7 +6,8 @@ import numpy as np
 from sklearn import metrics
 
 from skcompare._engine.additive._metric import AdditiveMetric
-from skcompare._validation import codes_of, metric_of
+from skcompare._foreign import metric_of
+from skcompare._validation import codes_of
 
 
 class LabelMetric(AdditiveMetric):
