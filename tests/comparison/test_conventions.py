@@ -507,8 +507,8 @@ def test_undefined_resamples_are_counted_and_never_help(scoring, alternative, ra
         result = test.fit_predictions(*rare).result_
     assert len(caught) == 1
     share = 100 * result.n_undefined / 200
-    said = f"Caution: {share:.0f} % of resamples are undefined"
-    assert (said in result.sentence()) == (share > 5)
+    caution = f"{share:.0f} % of resamples are undefined"
+    assert (caution in result.sentence()) == (share > 5)
     undefined = np.isnan(result.distribution)
     assert result.n_undefined == undefined.sum() > 0
     assert f"of 200: {result.scoring} on {result.n_undefined}." in str(

@@ -42,7 +42,7 @@ class AdditiveTable(Table):
         differs = np.any([(m != first).any(axis=0) for m in others], axis=0)
         self._moving = np.flatnonzero(np.broadcast_to(differs, first.shape[1]))
         own = [matrix[:, self._moving] for matrix in others]
-        columns = np.asfortranarray(np.concatenate([first, *own], axis=1))
+        columns = np.concatenate([first, *own], axis=1)
         if columns.size >= SPARSE_SIZE:
             density = np.count_nonzero(columns) / columns.size
             if density < SPARSE_DENSITY:
@@ -91,8 +91,8 @@ class AdditiveTable(Table):
         """Return totals on resamples, of shape (n_resamples, n_models, n_totals)."""
         if sparse.issparse(self._columns):
             sums = np.ascontiguousarray((self._columns.T @ counts.T).T)
-        else:  # column by column, for which BLAS is faster than for a few at once
-            sums = np.stack([counts @ column for column in self._columns.T], axis=1)
+        else:
+            sums = counts @ self._columns
         return sums.take(self._places, axis=1)
 
     def _swapped_totals(self, counts, *moved):
