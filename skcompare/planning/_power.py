@@ -59,7 +59,8 @@ def power(
 
     1. Draw `n_rows` rows of the pilot with replacement, or groups that have as many.
     2. If another `effect` than the pilot's is hoped for, exchange what the two models
-       scored or predicted on some rows, by chance, such that they differ by it.
+       scored or predicted on some rows, or whole groups, by chance, such that they
+       differ by it.
     3. Run the test. Power is the share of `n_simulations` such data sets on which it
        rejects.
 
@@ -119,12 +120,12 @@ def power(
     are taken as normal. For simulations the rows themselves. Without `groups` rows are
     independent: for data in groups, power is less.
 
-    *Another effect* than the pilot's is made by exchanging the two models on some rows:
-    towards 0 on all with the same chance, at most 1/2, away from 0 on those that speak
-    against it. For a mean of per-row scores their differences say which these are. For
-    any other metric it is tried row by row what exchanging the predictions does to the
-    score; scores of which only the order counts (ROC AUC) are exchanged as ranks, and
-    those of Pearson's correlation standardized.
+    *Another effect* than the pilot's is made by exchanging the two models on some rows
+    or groups: toward 0 on all with the same chance, at most 1/2, away from 0 on those
+    that favor the other model. For a mean of per-row scores their differences say which
+    these are; for any other metric, what exchanging one unit at a time does to the
+    score. Scores of which only the order counts (ROC AUC) are exchanged as ranks, those
+    of Pearson's correlation standardized.
 
     *Approximations.* In simulations tests get 499 resamples (more at levels below
     0.04) even if they ask for more. This costs a little power. `n_needed` is scaled

@@ -28,7 +28,9 @@ N_COPIES = 100
 class Simulation(NamedTuple):
     """A test that is run on data sets drawn from a pilot.
 
-    On some rows the models are exchanged by chance, such that they differ by an effect.
+    On some units (rows, or groups) the models are exchanged by chance, such that they
+    differ by an effect. The rows of a group are exchanged together: they stay as alike
+    as they are.
 
     Parameters
     ----------
@@ -42,10 +44,11 @@ class Simulation(NamedTuple):
         Where draws come from.
     population : Problem
         Every row of the pilot; with `chances` once more, exchanged.
-    chances : ndarray of shape (n_rows,), default=None
-        The probability of each row that it is exchanged; None if none is.
-    differences : ndarray of shape (n_rows,), default=None
-        What each row adds to the difference of the models; None if that is not needed.
+    chances : ndarray of shape (n_units,), default=None
+        The probability of each unit that it is exchanged; None if none is.
+    differences : ndarray of shape (n_units,), default=None
+        What each unit adds to the difference of the models, times the number of rows;
+        None if that is not needed.
     """
 
     test: object
@@ -128,18 +131,17 @@ class Simulation(NamedTuple):
     def data_set(self, n_rows, rng):
         """Draw a data set of about so many rows."""
         pilot, groups = self.pilot, self.pilot.units.groups
-        if groups is None:
-            rows, labels = rng.integers(pilot.n_rows, size=n_rows), None
-        else:
+        n_units = n_rows
+        if groups is not None:
             n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
-            drawn = rng.integers(pilot.n_units, size=n_units)
-            rows = pilot.units.rows(drawn)
-            # A group that is drawn twice is two groups.
+        drawn = rng.integers(pilot.n_units, size=n_units)
+        rows, labels = pilot.units.rows(drawn), None
+        if groups is not None:  # one that is drawn twice is two groups
             labels = np.repeat(np.arange(n_units), np.bincount(groups)[drawn])
         units = Units(len(rows), labels)
         if self.chances is not None:
-            exchanged = rng.random(len(rows)) < self.chances[rows]
-            rows = rows + len(self.chances) * exchanged
+            exchanged = rng.random(n_units) < self.chances[drawn]
+            rows = rows + pilot.n_rows * units.spread(exchanged)
         problem, seed = self.population.at(rows), int(rng.integers(2**31))
         return dataclasses.replace(problem, units=units, seed=seed)
 
@@ -166,10 +168,9 @@ class Simulation(NamedTuple):
         """
         if self.differences is None:
             return None
-        values = self.differences - self.differences.mean()
-        if self.pilot.units.groups is not None:
-            values = np.bincount(self.pilot.units.groups, values)
-            values -= values.mean()
+        pilot = self.pilot
+        sizes = per_unit(pilot.units, np.ones(pilot.n_rows))
+        values = self.differences - sizes * self.differences.sum() / pilot.n_rows
         variance = np.mean(values**2)
         if not variance > 0:
             return None
@@ -213,11 +214,13 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
     scores = pilot.statistics[metric].row_scores()
     if scores is not None:
         a, b = np.array(scores)
-        chances = np.zeros(len(a))
+        differences = per_unit(pilot.units, a - b)
+        chances = np.zeros(pilot.n_units)
         if effect is not None:
-            chances = formulas.exchange_probabilities(a - b, effect)
+            means = differences * (pilot.n_units / pilot.n_rows)
+            chances = formulas.exchange_probabilities(means, effect)
         doubled = problem_of_row_scores(np.r_[a, b], np.r_[b, a])
-        return simulation(doubled, chances, a - b)
+        return simulation(doubled, chances, differences)
     if effect is None:
         return simulation(pilot)
     doubled = with_exchanged_rows(test, pilot, metric)
@@ -227,45 +230,50 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
         score_a, score_b = score_units(cells, counts)[0]
         return score_a - score_b
 
-    differences = row_differences(delta_of, pilot.differs)
-    mean = mean_for_effect(delta_of, differences, effect, metric)
+    differences = unit_differences(delta_of, pilot)
+    mean = mean_for_effect(delta_of, differences, effect, pilot.units, metric)
     chances = formulas.exchange_probabilities(differences, mean)
     return simulation(doubled, chances, differences)
 
 
-def row_differences(delta_of, differs):
-    """Return which model each row speaks for: what exchanging it alone does.
+def per_unit(units, values):
+    """Add up values of rows within groups, if there are any."""
+    return values if units.groups is None else np.bincount(units.groups, values)
+
+
+def unit_differences(delta_of, pilot):
+    """Return which model each unit speaks for: what exchanging it alone does.
 
     Parameters
     ----------
     delta_of : callable
         Returns the difference of the models, given how often each row occurs, as it is
         and then exchanged.
-    differs : ndarray of bool, shape (n_rows,)
-        On which rows the models differ.
+    pilot : Problem
+        The rows, and the units that they form.
 
     Returns
     -------
-    ndarray of shape (n_rows,)
-        What each row adds to the difference, times the number of rows.
+    ndarray of shape (n_units,)
+        What each unit adds to the difference, times the number of rows.
     """
-    n_rows = len(differs)
-    kept, differences = np.repeat([1, 0], n_rows), np.zeros(n_rows)
+    n_rows = pilot.n_rows
+    kept, differences = np.repeat([1, 0], n_rows), np.zeros(pilot.n_units)
     delta = delta_of(kept)
-    for row in np.flatnonzero(differs):
-        moved = kept.copy()
-        moved[[row, n_rows + row]] = 0, 1
-        differences[row] = n_rows * (delta - delta_of(moved)) / 2
+    for unit in pilot.units.containing(pilot.differs):
+        rows, moved = pilot.units.rows(np.array([unit])), kept.copy()
+        moved[rows], moved[n_rows + rows] = 0, 1
+        differences[unit] = n_rows * (delta - delta_of(moved)) / 2
     return np.nan_to_num(differences)
 
 
-def mean_for_effect(delta_of, differences, effect, metric):
-    """Return the mean of what rows add for which the models differ by an effect."""
+def mean_for_effect(delta_of, differences, effect, units, metric):
+    """Return the mean of what units add for which the models differ by an effect."""
     rounding = np.random.default_rng(0).random(len(differences))
 
     def delta_at(mean):
         chances = formulas.exchange_probabilities(differences, mean)
-        copies = np.floor(N_COPIES * chances + rounding).astype(int)
+        copies = units.spread(np.floor(N_COPIES * chances + rounding).astype(int))
         return delta_of(np.r_[N_COPIES - copies, copies])
 
     reach = np.abs(differences).mean()
@@ -273,8 +281,8 @@ def mean_for_effect(delta_of, differences, effect, metric):
     if not low <= effect <= high:
         raise ValueError(
             f"`effect` must lie between {low:.4g} and {high:.4g}, which is what the "
-            f"models would differ by in {metric} if all rows on which they differ "
-            f"spoke for the same one. Got {effect!r}."
+            f"models would differ by in {metric} if all rows, or groups, on which "
+            f"they differ favored the same one. Got {effect!r}."
         )
     return optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
 

@@ -493,8 +493,8 @@ def exchange_probabilities(differences, effect):
     if abs(effect) > reach * (1 + 1e-9):
         raise ValueError(
             f"`effect` must lie between -{reach:.4g} and {reach:.4g}, which is what "
-            "the models would differ by if all rows on which their scores differ spoke "
-            f"for the same one. Got {effect!r}."
+            "the models would differ by if all rows, or groups, on which their scores "
+            f"differ favored the same one. Got {effect!r}."
         )
     if effect * mean < 0:
         return 1 - exchange_probabilities(-differences, effect)

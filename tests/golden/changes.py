@@ -123,6 +123,10 @@ Recorded anew since, on purpose, with the cases that show it:
 - What is printed of pairs: p-values that are bounds have the sign of those of the same
   two models alone (pairs/randomization/*, pairs/groups/*, pairs/several_metrics,
   pairs/auto).
+- Numbers by other draws: single units of bootstraps get Poisson counts that are looked
+  up four at a time, not two (bootstrap/*, pairs/*, and what shows them). Only what
+  resamples say differed: scores, differences, engines and permutation tests did not.
+- `power` with groups and an effect: groups are exchanged whole (no case of its own).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
