@@ -262,7 +262,9 @@ def differences(name, recorded, now, *, bits):
     if not _listed(changes.NUMBERS, name):
         by_differences = fnmatch.fnmatchcase(name, WITH_DIFFERENCES)
         tolerance = TOLERANCE_OF_DIFFERENCES if by_differences else TOLERANCE
-        same_number = functools.partial(_same_number, tolerance=0 if bits else tolerance)
+        same_number = functools.partial(
+            _same_number, tolerance=0 if bits else tolerance
+        )
         found += _differing(name, "numbers", recorded, now, same_number)
         found += _differing(name, "words", recorded, now, _same_words)
     found += _differing(name, "engine", recorded, now, _same_words)

@@ -662,7 +662,8 @@ def test_other_containers_and_kinds_of_targets():
         ),
         (
             {"test": PairedBootstrap(scoring="f1"), "effect": 0.5},
-            "`effect` must lie between -0.1.* if all rows, or groups, on which they differ favored",
+            "`effect` must lie between -0.1.* if all rows, or groups, on which they "
+            "differ favored",
         ),
         ({"groups": np.arange(200) // 2}, "`groups` must be None for McNemar"),
         (
@@ -894,9 +895,10 @@ def test_models_that_respond_otherwise_cannot_be_exchanged(probabilities):
 @pytest.mark.parametrize(("scoring", "bounded"), [("accuracy", 400), ("f1", 80)])
 def test_groups_are_drawn_and_exchanged_whole(pilot, scoring, bounded, simulations):
     """Rows that are copies of each other are worth no more than one of them."""
-    test, n = PairedBootstrap(scoring=scoring, n_resamples=49), simulations(bounded, 400)
+    test = PairedBootstrap(scoring=scoring, n_resamples=49)
     copied = [np.repeat(x, 5) for x in pilot]
-    options = {"n_simulations": n, "random_state": 0, "effect": 0.06}
+    options = {"n_simulations": simulations(bounded, 400), "effect": 0.06}
+    options["random_state"] = 0
     single = power(test, *pilot, n_rows=200, **options)
     grouped = power(
         test, *copied, groups=np.arange(1_000) // 5, n_rows=1_000, **options
