@@ -137,8 +137,9 @@ def confirm(cells, resampler, drawn, seed):
         for extreme in (np.nanargmin(of_metric), np.nanargmax(of_metric)):
             number, model = divmod(int(extreme), of_metric.shape[1])
             start = number - number % scheme.chunk_size
-            # Blocks after that of this one are not drawn again.
             size = min(scheme.chunk_size, len(drawn) - start)
+            if scheme.one_by_one:  # then those that follow are not needed
+                size = number - start + 1
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)

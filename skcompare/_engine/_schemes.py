@@ -30,7 +30,7 @@ CHUNK_ELEMENTS = 2**22
 PACKED_BITS = 2**27
 
 # A binomial draw costs about as much as drawing and counting so many single units.
-HEAVY_CELL = 24
+HEAVY_CELL = 32
 
 # Counts of single units are looked up four at a time by so many random values. Those
 # that leave the counts open, one in a hundred, are marked.
@@ -60,7 +60,11 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The number of resamples in a block, at most.
+    one_by_one : bool
+        Whether a draw does not depend on how many follow in its block.
     """
+
+    one_by_one = False
 
     def __init__(self, counts):
         self.counts = counts
@@ -98,6 +102,7 @@ class CellBootstrap(CountScheme):
         self.total = int(counts.sum())
         self._heavy = np.flatnonzero(counts > HEAVY_CELL)
         self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
+        self.one_by_one = not len(self._light)
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
         sizes = counts[self._light]
@@ -360,6 +365,8 @@ class PackedSwaps:
         The number of units to swap.
     """
 
+    one_by_one = False
+
     def __init__(self, n_units):
         self.n_units = n_units
         self.chunk_size = max(64, min(PACKED_BITS // n_units, 1024))
@@ -423,7 +430,7 @@ class RowScheme:
         on it. It is small, so that few slow draws still spread evenly over workers.
     """
 
-    chunk_size = 16
+    chunk_size, one_by_one = 16, True
 
     def __init__(self, units):
         self.units = units
