@@ -183,17 +183,17 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn, unsigned = np.concatenate([block @ parts for block in signs]), parts.sum(0)
 
-    def squared_t(products, offset):
-        total = products[..., 0] + offset * products[..., 1]
-        cross = products[..., 2] + offset * products[..., 3]
-        square = np.sum((residuals + offset * shares) ** 2)
+    def squared_t(products, shift):
+        total = products[..., 0] + shift * products[..., 1]
+        cross = products[..., 2] + shift * products[..., 3]
+        square = np.sum((residuals + shift * shares) ** 2)
         square = square - 2 * total * cross + total**2 * unsigned[3]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
 
-    def rejects(offset):
-        limit = squared_t(unsigned, offset) * (1 - TIE_TOLERANCE) - RELATIVE_TOLERANCE**2
-        exceeding = squared_t(drawn, offset) >= limit
+    def rejects(shift):
+        limit = squared_t(unsigned, shift) * (1 - TIE_TOLERANCE) - RELATIVE_TOLERANCE**2
+        exceeding = squared_t(drawn, shift) >= limit
         count = int(np.count_nonzero(exceeding))
         pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
         return pvalue <= 1 - confidence_level + 1e-12
@@ -201,12 +201,12 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     reach = []
     for side in (1, -1):  # hypothetical means below the estimate, then above
         # The set of means not rejected may have gaps: search from the farthest mean.
-        offsets = error * np.append(np.geomspace(MOST_ERRORS, 1 / 16, N_TRIED), 0.0)
-        place = next(i for i, x in enumerate(offsets) if not rejects(side * x))
+        shifts = error * np.append(np.geomspace(MOST_ERRORS, 1 / 16, N_TRIED), 0.0)
+        place = next(i for i, x in enumerate(shifts) if not rejects(side * x))
         if place == 0:
             reach.append(math.inf)
             continue
-        outside, inside = offsets[place - 1 : place + 1]
+        outside, inside = shifts[place - 1 : place + 1]
         for _ in range(50):
             middle = (inside + outside) / 2
             if rejects(side * middle):
