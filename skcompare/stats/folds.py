@@ -36,8 +36,8 @@ def corrected_estimate(differences, ratio):
     -------
     StudentEstimate
         The estimate, with ``k - 1`` degrees of freedom. The error is exactly 0 if the
-        differences are equal up to rounding. As the folds share their training rows,
-        all their signs then count as a single one.
+        differences are equal up to rounding. As all folds come from the same rows,
+        their signs then count as a single one.
 
     Examples
     --------

@@ -20,12 +20,12 @@ MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 # Relative tolerance for the rounding errors of a row's score.
 RELATIVE_TOLERANCE = 1e-12
 
-# Maximum number of additions for an exact p-value: with method "auto", and at all.
+# Maximum number of additions for an exact p-value, with method "auto" and "exact".
 WORK_UNASKED, MOST_WORK = 1e8, 1e10
 
 
 class Finding(NamedTuple):
-    """The statistic and p-value of a test, and how it was computed.
+    """The statistic, the p-value and the method of a test.
 
     Examples
     --------
@@ -525,7 +525,7 @@ class SignedRanks(NamedTuple):
 
     @property
     def biserial_correlation(self):
-        """The shares of the rank sum of positive minus of negative differences."""
+        """The share of the rank sum that is positive minus that which is negative."""
         total = float(self.ranks.sum())
         return (2 * self.sum_positive - total) / total if total else 0.0
 

@@ -206,8 +206,8 @@ def hdi(draws, probability=0.95):
         )
     if is_multimodal(draws):
         warnings.warn(
-            "The draws have several peaks: the shortest interval may hold improbable "
-            "values between them. Look at a plot.",
+            "The draws have several peaks: the shortest interval may contain "
+            "improbable values between them. Look at a plot.",
             MultimodalPosteriorWarning,
             stacklevel=2,
         )

@@ -37,10 +37,10 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
     float
         The absolute difference. For one-sided tests it is
         ``(z(1 - alpha) + z(power)) * standard_error``. For two-sided tests, rejections
-        on either side count, so it is slightly less than ``z(1 - alpha / 2) +
-        z(power)`` standard errors; at a power of 0.8, by less than 1e-6 of its value.
-        It is 0 if `power` is not above `alpha`, as any test rejects with that
-        probability.
+        on either side count, so it is slightly less than
+        ``(z(1 - alpha / 2) + z(power)) * standard_error``; at a power of 0.8, by less
+        than 1e-6 of its value. It is 0 if `power` is not above `alpha`, as any test
+        rejects with that probability.
 
     Examples
     --------

@@ -19,12 +19,12 @@ class StoppingRule:
     """Rule to stop a resampling test early, and the p-value of a stopped test.
 
     At certain numbers of resamples (looks), a run stops if the number of exceeding
-    resamples is so low, or so high, that the share among infinitely many resamples must
-    be below, or above, `alpha`. The bounds spend `risk` over the looks, as Gandy's do:
-    if the share were exactly `alpha`, the lower bounds would be reached with at most
-    this probability, and so would the upper bounds. The decision is therefore wrong
-    with at most this probability, whatever the share. At the last look the run stops in
-    any case.
+    resamples is so low, or so high, that the share among infinitely many resamples is
+    certainly below, or above, `alpha`, up to `risk`. The bounds spend `risk` over the
+    looks, as Gandy's do: if the share were exactly `alpha`, the lower bounds would be
+    reached with at most this probability, and so would the upper bounds. The decision
+    is therefore wrong with at most this probability, whatever the share. At the last
+    look the run stops in any case.
 
     Parameters
     ----------
@@ -163,8 +163,8 @@ def stopping_rule(alpha, first, chunk_size):
     first : int
         The minimum number of resamples.
     chunk_size : int
-        The number of resamples per chunk. Looks are multiples of it, as chunks are
-        never divided.
+        The number of resamples per chunk. Looks are taken after whole chunks, whose
+        resamples never change.
 
     Returns
     -------
