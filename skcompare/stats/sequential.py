@@ -20,11 +20,11 @@ class StoppingRule:
 
     At certain numbers of resamples (looks), a run stops if the number of exceeding
     resamples is so low, or so high, that the share among infinitely many resamples is
-    certainly below, or above, `alpha`, up to `risk`. The bounds spend `risk` over the
-    looks, as Gandy's do: if the share were exactly `alpha`, the lower bounds would be
-    reached with at most this probability, and so would the upper bounds. The decision
-    is therefore wrong with at most this probability, whatever the share. At the last
-    look the run stops in any case.
+    almost certainly below, or above, `alpha`. The bounds spend `risk` over the looks,
+    as Gandy's do: if the share were exactly `alpha`, the lower bounds would be reached
+    with at most this probability, and so would the upper bounds. The decision is
+    therefore wrong with at most this probability, whatever the share. At the last look
+    the run stops in any case.
 
     Parameters
     ----------
