@@ -23,8 +23,8 @@ def adjust_pvalues(pvalues, method="holm"):
         The correction. Each controls an error rate under some assumption about the
         dependence of the p-values:
 
-        - "bonferroni": the family-wise error rate (the probability of any false
-          rejection), under any dependence;
+        - "bonferroni": the probability of any false rejection (FWER), under any
+          dependence;
         - "holm": the same, and never less powerful;
         - "hochberg": the same, for independent or positively dependent p-values;
           slightly more powerful;

@@ -495,9 +495,9 @@ def exchange_probabilities(differences, effect):
     mean, reach = float(np.mean(differences)), float(np.mean(np.abs(differences)))
     if abs(effect) > reach * (1 + 1e-9):
         raise ValueError(
-            f"`effect` must lie between -{reach:.4g} and {reach:.4g}, the difference "
-            "that results if all rows, or groups, with different scores favor the same "
-            f"model. Got {effect!r}."
+            f"`effect` must lie between -{reach:.4g} and {reach:.4g}, the differences "
+            "that result if one model is better on all rows, or groups, with different "
+            f"scores. Got {effect!r}."
         )
     if effect * mean < 0:
         return 1 - exchange_probabilities(-differences, effect)
