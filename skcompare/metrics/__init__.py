@@ -1,4 +1,4 @@
-"""Scorers that scikit-learn does not have, and what a metric of your own adds up."""
+"""Scorers that scikit-learn lacks, and tools for your own additive metrics."""
 
 from skcompare.metrics._additive import (
     RecognizedMetric,

@@ -1,4 +1,4 @@
-"""Metrics that add up over rows: told so, or recognized by calling them."""
+"""Additive metrics, defined by the user or recognized by calling them."""
 
 import dataclasses
 
@@ -20,26 +20,28 @@ def make_additive_scorer(
     response_method="predict",
     greater_is_better=True,
 ):
-    """Make a scorer of a metric that is a function of sums over rows.
+    """Make a scorer from a metric that is a function of sums over rows.
 
-    The scorer works wherever scikit-learn takes one. In a comparison its resamples cost
-    as little as those of the built-in metrics: contributions are computed once.
+    The scorer can be used wherever scikit-learn accepts one. In a comparison, its
+    resamples are as fast as those of the built-in metrics, since contributions are
+    computed only once.
 
     Parameters
     ----------
     contributions : callable
-        ``contributions(y_true, y_pred)`` returns an array of shape (n_rows, n_totals):
-        what each row adds to the totals. A row's contributions must depend on that row
-        alone.
+        ``contributions(y_true, y_pred)`` returns the contribution of each row to the
+        totals, an array of shape (n_rows, n_totals). The contributions of a row must
+        depend on this row only.
     score : callable
-        ``score(totals)`` takes totals of shape (..., n_totals), those of many resamples
-        at once, and returns the metric, of shape (...).
+        ``score(totals)`` takes the totals of many resamples at once, an array of shape
+        (..., n_totals), and returns the metric for each, an array of shape (...).
     name : str, default=None
         The name of the metric; that of `score` if None.
     response_method : str or tuple of str, default="predict"
-        What to ask the model for, as in :func:`~sklearn.metrics.make_scorer`.
+        The method of the model that returns `y_pred`, as in
+        :func:`~sklearn.metrics.make_scorer`.
     greater_is_better : bool, default=True
-        Whether higher is better. If not, the scorer returns the negative.
+        Whether higher is better. If False, the scorer returns the negated metric.
 
     Returns
     -------
@@ -52,7 +54,7 @@ def make_additive_scorer(
 
     Examples
     --------
-    The error relative to the size of the truth, a ratio of two sums:
+    The absolute error relative to the size of the truth is a ratio of two sums:
 
     >>> import numpy as np
     >>> from skcompare import PairedBootstrap, make_additive_scorer
@@ -88,21 +90,21 @@ def check_additive_scorer(
     scorer : callable
         A scorer made by `make_additive_scorer`.
     reference : callable
-        ``reference(y_true, y_pred)`` computes the metric in the plain way, before any
-        change of sign.
+        ``reference(y_true, y_pred)`` computes the metric directly, without the change
+        of sign that ``greater_is_better=False`` makes.
     y_true, y_pred : array-like
         Data to resample.
     n_resamples : int, default=100
         The number of resamples.
     rtol : float, default=1e-9
-        The largest relative difference to accept.
+        The maximum relative difference.
     random_state : int, RandomState, Generator or None, default=0
         Controls the random resamples.
 
     Raises
     ------
     ValueError
-        If the two differ on some resample, with both values.
+        If the two values differ on a resample. The message contains both.
 
     Examples
     --------
@@ -134,45 +136,45 @@ def check_additive_scorer(
         expected = float(reference(y_true[resample], y_pred[resample]))
         if not np.isclose(value, expected, rtol=rtol, atol=1e-12, equal_nan=True):
             raise ValueError(
-                f"The additive score is {float(value)} where the reference is "
-                f"{expected}, on the resample of rows {resample.tolist()[:10]} ..."
+                f"The additive score is {float(value)} but the reference is "
+                f"{expected} on the resample of rows {resample.tolist()[:10]} ..."
             )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class RecognizedMetric:
-    """What a metric function is, as far as calls have shown.
+    """The kind of a metric function and the contributions of rows to it.
 
     Parameters
     ----------
     kind : str or None
-        "mean", "sum" or "ratio of sums", perhaps behind "square root of a ",
-        "exponential of a " or "reciprocal of a "; None if it was not recognized.
+        "mean", "sum" or "ratio of sums", possibly preceded by "square root of a ",
+        "exponential of a " or "reciprocal of a "; None if not recognized.
     reason : str
-        Why it was not; empty if it was.
+        Why the metric was not recognized; empty if it was.
     value : float
         The metric on all rows.
     row_scores : ndarray of shape (n_rows,) or None
-        What each row would score by itself: its numerator over its denominator, nan
-        where that is 0. Of a sum, what the row adds.
+        The score of each row on its own: its numerator divided by its denominator, nan
+        if the latter is 0. For a sum, the contribution of the row.
     numerators, denominators : ndarray of shape (n_rows,) or None
-        What each row adds to the two sums. A mean has denominators of 1, or weights; a
-        sum has none.
+        The contributions of each row to the two sums. For a mean, the denominators are
+        1, or the weights; for a sum they are None.
     influence : ndarray of shape (n_rows,) or None
-        By how much the metric is greater than it would be without the row, to first
-        order: which rows cost a score, and which make it.
+        The metric minus its value without the row, to first order. Rows with negative
+        influence lower the metric; those with positive influence raise it.
     n_calls : int
-        How often the metric was called.
+        The number of calls of the metric.
 
     See Also
     --------
-    recognize_metric : Returns one.
+    recognize_metric : Recognize a metric function.
 
     Notes
     -----
-    Numerators and denominators of a ratio are fixed up to a common factor. They are
-    scaled such that the least positive denominator is 1 where all others are multiples
-    of it.
+    Numerators and denominators of a ratio are determined up to a common factor. If all
+    denominators are multiples of the smallest positive one, they are scaled so that it
+    is 1.
     """
 
     kind: str | None = None
@@ -189,54 +191,54 @@ class RecognizedMetric:
 
 
 def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
-    r"""Find out whether a metric is a mean, a sum or a ratio of sums over rows.
+    r"""Determine whether a metric is a mean, a sum or a ratio of sums over rows.
 
-    It is called on one row at a time and on few rows together, and what explains these
-    calls has to reproduce the metric on all rows and on resamples of many sizes. Tests
-    do the same with scorers that are not known otherwise: resamples of metrics that are
-    recognized cost next to nothing.
+    The metric is called on single rows and on a few rows together. A formula that
+    explains these calls must also reproduce the metric on all rows and on resamples of
+    many sizes. Comparisons do the same for unknown scorers, since resampling recognized
+    metrics takes almost no time.
 
     Parameters
     ----------
     metric : callable
-        ``metric(y_true, y_pred)`` returns a number; with weights it is called with
-        ``sample_weight`` besides.
+        ``metric(y_true, y_pred)`` returns a number. If there are weights, they are
+        passed as ``sample_weight``.
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
         The truth.
     y_pred : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        Predictions: labels, numbers or probabilities, whatever the metric takes.
+        Predictions that the metric accepts: labels, numbers or probabilities.
     sample_weight : array-like of shape (n_rows,), default=None
         Weights of the rows.
 
     Returns
     -------
     RecognizedMetric
-        What the metric is and what each row adds, or why it was not recognized. It is
-        true if it was.
+        The kind of the metric and the contributions of rows, or the reason why it was
+        not recognized. Its truth value is whether the metric was recognized.
 
     See Also
     --------
-    make_additive_scorer : Say what rows add, for metrics that are not recognized.
+    make_additive_scorer : Define the contributions of rows to any additive metric.
 
     Notes
     -----
-    A row i scores :math:`r_i` by itself. Tried are the mean and the sum of :math:`r_i`,
-    also of their squares under a root, of their logarithms under an exponential and of
-    their reciprocals, and ratios :math:`\sum u_i / \sum v_i`. For these two rows a and
-    b are needed of different scores, whose score together lies between the two: that
-    says what b weighs relative to a. The score of row i together with a, or with both,
-    then gives :math:`u_i` and :math:`v_i`.
+    Let :math:`r_i` be the score of row i on its own. The candidates are the mean and
+    the sum of :math:`r_i`, or of their squares, logarithms or reciprocals (the inverse
+    function is applied to the result), and ratios :math:`\sum u_i / \sum v_i`. Ratios
+    require two rows a and b with different scores, whose joint score lies between both:
+    it determines the weight of b relative to a. The joint score of row i and a, or of
+    all three, then determines :math:`u_i` and :math:`v_i`.
 
-    A metric that was recognized may still differ on resamples that are unlike all that
-    were tried. So tests call it once more on those of the resamples they have drawn
-    that score lowest and highest, and on all of them if it is another there. A metric
+    A recognized metric may still differ from its formula on resamples that are unlike
+    all those tried. Comparisons therefore call the metric on the resamples with the
+    lowest and the highest scores, and on all resamples if it differs there. A metric
     that is random, or that depends on the order of rows, is not recognized. To have
-    tests call a metric on every resample, set the attribute `recognize` of the
+    comparisons call a metric on every resample, set the attribute `recognize` of the
     function, or of the scorer, to False.
 
     Examples
     --------
-    Which rows cost the F1?
+    Which rows lower the F1 score?
 
     >>> import numpy as np
     >>> from skcompare.metrics import recognize_metric
@@ -251,7 +253,7 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     >>> recognized.influence.round(2)
     array([ 0.11,  0.11, -0.11, -0.11,  0.  ,  0.  ])
 
-    A median does not add up:
+    A median is not additive:
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=100)

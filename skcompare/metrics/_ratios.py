@@ -1,4 +1,4 @@
-"""Metrics that are simple functions of sums: ratios, perplexity, correlation."""
+"""Scorers of ratios, perplexity and correlations, most of them additive."""
 
 import functools
 import math
@@ -10,21 +10,21 @@ from sklearn.metrics import make_scorer
 from skcompare._engine.additive import AdditiveFunction
 from skcompare.metrics._additive import make_additive_scorer
 
-# A mean so many standard deviations away from the center costs a variance, which is a
-# difference of sums of squares, up to seven of its sixteen digits.
+# Maximum distance of a mean from the center, in standard deviations. At this distance
+# the variance, as a difference of sums of squares, loses up to seven of 16 digits.
 FARTHEST = 1000.0
 
-# A variance below this share of the mean square may be nothing but rounding errors.
+# A variance up to this share of the mean square may consist of rounding errors only.
 LEAST_VARIANCE = 1e-13
 
 
 def ratio_of_totals(totals):
-    """Return the first total divided by the second, nan where that is 0.
+    """Return the first total divided by the second, nan where the second is 0.
 
     Parameters
     ----------
     totals : ndarray of shape (..., 2)
-        Sums.
+        Totals.
 
     Returns
     -------
@@ -50,23 +50,24 @@ def perplexity_scorer(*, base=math.e):
     Parameters
     ----------
     base : float, default=e
-        The base of the logarithms: 2 or 10 for models that report such.
+        The base of the logarithms, such as 2 or 10 if models report those.
 
     Returns
     -------
     callable
-        A scorer. The truth of a row is its number of tokens, the prediction the
+        A scorer. The truth of a row is its number of tokens; the prediction is the
         logarithm of the probability of the whole row.
 
     See Also
     --------
-    make_additive_scorer : Make a scorer of any metric that adds up.
+    make_additive_scorer : Make a scorer from any additive metric.
 
     Notes
     -----
-    A row may be a sentence or a document, whatever was drawn independently. Models with
-    different tokenizers are comparable if the truth counts the same for both, such as
-    characters or bytes; the score is then a perplexity per character.
+    A row is a unit of independent sampling, such as a sentence or a document. Models
+    with different tokenizers are comparable if the truth has the same counts for both,
+    such as characters or bytes; the score is then, for instance, a perplexity per
+    character.
 
     Examples
     --------
@@ -84,60 +85,61 @@ def perplexity_scorer(*, base=math.e):
     if not base > 1:
         raise ValueError(f"`base` must be greater than 1. Got {base!r}.")
     return make_additive_scorer(
-        _surprise,
+        _surprisals,
         functools.partial(perplexity_of_totals, base=base),
         name="perplexity",
         greater_is_better=False,
     )
 
 
-def _surprise(n_tokens, log_probability):
+def _surprisals(n_tokens, log_probability):
     n_tokens = np.asarray(n_tokens, dtype=float)
     if (n_tokens < 0).any():
         raise ValueError(
-            "`y_true` must hold numbers of tokens, which are not negative. Got "
+            "`y_true` must contain non-negative numbers of tokens. Got "
             f"{n_tokens.min():g} in row {int(n_tokens.argmin())}."
         )
     return np.column_stack([-np.asarray(log_probability, dtype=float), n_tokens])
 
 
 def perplexity_of_totals(totals, *, base):
-    """Return the perplexity from sums of surprises and of tokens."""
+    """Return the perplexity from sums of surprisals and of tokens."""
     with np.errstate(over="ignore"):
         return np.exp(ratio_of_totals(totals) * math.log(base))
 
 
 def pearson_scorer(*, center=(0.0, 0.0)):
-    """Make a scorer of Pearson's correlation of truth and prediction.
+    """Make a scorer of Pearson's correlation of truth and predictions.
 
     Parameters
     ----------
     center : tuple of two floats, default=(0, 0)
-        Numbers in the middle of the truth and of the predictions of all models. They
-        have no influence on the score, only on its precision; any round number near the
-        means will do.
+        Central values of the truth and of the predictions of all models. They only
+        affect the numerical precision of the score; any round numbers near the means
+        are sufficient.
 
     Returns
     -------
     callable
-        A scorer, from -1 to 1, and nan where the truth or the predictions are constant.
+        A scorer with values from -1 to 1, or nan if the truth or the predictions are
+        constant.
 
     Raises
     ------
     ValueError
-        In scoring, if means are more than 1,000 standard deviations away from `center`.
+        When scoring, if means are more than 1,000 standard deviations from `center`.
 
     See Also
     --------
-    make_additive_scorer : Make a scorer of any metric that adds up.
+    make_additive_scorer : Make a scorer from any additive metric.
 
     Notes
     -----
     The score is computed from sums of squares, which loses digits if values are far
     from 0 compared with their spread: the error is about ``1e-15 * (mean / std) ** 2``.
-    Where that could exceed 1e-9, an error asks for `center`. Means of the data are not
-    taken for it, because what a row contributes must depend on that row alone: rows of
-    different models are mixed in a randomization.
+    If it could exceed 1e-9, an error requests `center`. The means of the data are not
+    used, because the contributions of a row must depend on this row only: permutation
+    tests mix rows of different models.
 
     Examples
     --------
@@ -153,7 +155,7 @@ def pearson_scorer(*, center=(0.0, 0.0)):
     """
     center = tuple(float(value) for value in center)
     if len(center) != 2 or not np.isfinite(center).all():
-        raise ValueError(f"`center` must hold two finite numbers. Got {center}.")
+        raise ValueError(f"`center` must be two finite numbers. Got {center}.")
     function = AdditiveFunction(
         functools.partial(_products, center=center),
         correlation_of_totals,
@@ -170,21 +172,22 @@ def _standardized(values, center):
 
 
 def spearman_scorer():
-    """Make a scorer of Spearman's rank correlation of truth and prediction.
+    """Make a scorer of Spearman's rank correlation of truth and predictions.
 
     Returns
     -------
     callable
-        A scorer, from -1 to 1, and nan where the truth or the predictions are constant.
+        A scorer with values from -1 to 1, or nan if the truth or the predictions are
+        constant.
 
     See Also
     --------
-    pearson_scorer : The correlation of values, which adds up and is faster.
+    pearson_scorer : The correlation of values, which is additive and faster.
 
     Notes
     -----
-    Ranks depend on all rows: the metric does not add up over rows, and resampling tests
-    call it on every resample.
+    Ranks depend on all rows, so the metric is not additive, and resampling tests call
+    it on every resample.
 
     Examples
     --------
@@ -203,7 +206,7 @@ def spearman_scorer():
 
 
 def spearman(y_true, y_pred):
-    """Return the correlation of ranks, nan if one side is constant."""
+    """Return the correlation of ranks; nan if either argument is constant."""
     x, y = stats.rankdata(y_true), stats.rankdata(y_pred)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan
@@ -219,7 +222,7 @@ def _products(y_true, y_pred, center):
 
 
 def _check_centered(name, values):
-    """Refuse values from which a variance cannot be computed to enough digits."""
+    """Raise if the variance of values cannot be computed to enough digits."""
     distance, spread = abs(values.mean()), values.std()
     if np.ptp(values) > 0 and distance > FARTHEST * spread:
         raise ValueError(
@@ -243,19 +246,19 @@ def uas_scorer(*, ignore=()):
     """Make a scorer of the unlabeled attachment score of dependency parsers.
 
     It is the share of tokens with the right head, over all sentences. Rows are
-    sentences, so tests redraw sentences, not tokens, which depend on each other.
+    sentences, so tests resample sentences rather than their dependent tokens.
 
     Parameters
     ----------
     ignore : str or collection of str, default=()
-        Tokens whose true label is one of these do not count. Needs labels.
+        Tokens whose true label is one of these are ignored. Requires labels.
 
     Returns
     -------
     callable
-        A scorer, from 0 to 1. The truth and the prediction of a row are sequences with
-        one entry per token of a sentence: the head, an integer, or a (head, label)
-        pair, whose label does not matter here.
+        A scorer with values from 0 to 1. The truth and the prediction of a row are
+        sequences with one entry per token of a sentence: the head, an integer, or a
+        (head, label) pair, whose label is not scored.
 
     See Also
     --------
@@ -280,27 +283,27 @@ def las_scorer(*, ignore=()):
     """Make a scorer of the labeled attachment score of dependency parsers.
 
     It is the share of tokens with the right head and the right label, over all
-    sentences. Rows are sentences, so tests redraw sentences, not tokens, which depend
-    on each other.
+    sentences. Rows are sentences, so tests resample sentences rather than their
+    dependent tokens.
 
     Parameters
     ----------
     ignore : str or collection of str, default=()
-        Tokens whose true label is one of these, such as ``"punct"``, do not count.
+        Tokens whose true label is one of these, such as ``"punct"``, are ignored.
 
     Returns
     -------
     callable
-        A scorer, from 0 to 1. The truth and the prediction of a row are sequences with
-        one entry per token of a sentence: a (head, label) pair.
+        A scorer with values from 0 to 1. The truth and the prediction of a row are
+        sequences with one (head, label) pair per token of a sentence.
 
     See Also
     --------
-    uas_scorer : Labels do not matter.
+    uas_scorer : Labels are not scored.
 
     Examples
     --------
-    Of two tokens that count, one has the right head and the right label:
+    Of the two tokens that are not ignored, one has the right head and label:
 
     >>> from sklearn.base import BaseEstimator
     >>> class Parser(BaseEstimator):
@@ -320,7 +323,7 @@ def _attachment_scorer(name, ignore, *, labeled):
 
 
 def _attachments(y_true, y_pred, *, labeled, ignored):
-    """Return the numbers of right tokens and of tokens that count, by sentence."""
+    """Return the numbers of right and of counted tokens of each sentence."""
     needs_labels, n_parts = labeled or bool(ignored), 2 if labeled else 1
     added = np.zeros((len(y_true), 2))
     for row, sentence in enumerate(zip(y_true, y_pred, strict=True)):
@@ -338,7 +341,7 @@ def _attachments(y_true, y_pred, *, labeled, ignored):
 
 
 def _tokens(tokens, needs_labels, row):
-    """Return (head, label) pairs, the label None if there is none."""
+    """Return (head, label) pairs; missing labels are None."""
     pairs = [
         (int(token[0]), str(token[1]))
         if isinstance(token, tuple | list | np.ndarray)
@@ -347,7 +350,7 @@ def _tokens(tokens, needs_labels, row):
     ]
     if needs_labels and any(label is None for _, label in pairs):
         raise ValueError(
-            "Tokens must be (head, label) pairs, as labels count or are to be ignored. "
-            f"Got a head alone in row {row}."
+            "Tokens must be (head, label) pairs if labels are scored or `ignore` is "
+            f"used. Got a head without a label in row {row}."
         )
     return pairs

@@ -1,4 +1,4 @@
-"""Metrics of translations and other texts, from sacrebleu's statistics of segments."""
+"""Scorers of translations and other texts, from sacrebleu's segment statistics."""
 
 import functools
 import logging
@@ -10,28 +10,28 @@ from skcompare._format import optional_import
 from skcompare._parameters import OneOf
 from skcompare.metrics._additive import make_additive_scorer
 
-# A comparison asks for the statistics of each model more than once. Those of so many
-# sets of hypotheses are kept, the latest asked for.
-N_REMEMBERED = 8
+# Number of sets of hypotheses whose statistics are cached, since a comparison uses the
+# statistics of each model more than once.
+N_CACHED = 8
 
-# What sacrebleu takes for the logarithm of 0, and for a precision out of nothing.
+# The values that sacrebleu uses for the logarithm of 0, and for undefined ratios.
 LOG_OF_ZERO = -9999999999.0
 EPSILON = 1e-16
 
-# Sums of weights leave residues where they should leave 0.
+# Totals up to this share of the largest are rounding errors of sums of weights.
 RESIDUE = 1e-12
 
-# sacrebleu's measure of data that someone forgot to detokenize.
+# Number of tokenized segments from which sacrebleu warns that data are not detokenized.
 MANY_TOKENIZED = 100
 
 
 def bleu_scorer(**options):
     """Make a scorer of corpus BLEU, as sacrebleu computes it.
 
-    Segments are tokenized and their n-grams counted once per model; a resample costs a
-    sum of these counts.
+    Segments are tokenized and their n-grams counted once per model; resamples only sum
+    these counts.
 
-    Needs sacrebleu: ``pip install sacrebleu``.
+    Requires sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -42,19 +42,20 @@ def bleu_scorer(**options):
     Returns
     -------
     callable
-        A scorer, from 0 to 100. The truth of a row is its reference, a string, or its
-        references, a list or tuple of strings; the prediction is a string.
+        A scorer with values from 0 to 100. The truth of a row is its reference, a
+        string, or its references, a list or tuple of strings; the prediction is a
+        string.
 
     See Also
     --------
-    chrf_scorer : Character n-grams, for languages that inflect.
-    make_additive_scorer : Make a scorer of any metric that adds up.
+    chrf_scorer : Character n-grams, for inflected languages.
+    make_additive_scorer : Make a scorer from any additive metric.
 
     Notes
     -----
-    Statistics of segments come from a method of sacrebleu that is not public. The score
-    of their sums is computed here for many resamples at once, and equals that of
-    ``corpus_score`` to rounding.
+    Segment statistics are computed by a private method of sacrebleu. The score of their
+    sums is computed here for many resamples at once, and equals that of
+    ``corpus_score`` up to rounding.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def bleu_scorer(**options):
 def chrf_scorer(**options):
     """Make a scorer of corpus chrF, as sacrebleu computes it.
 
-    Needs sacrebleu: ``pip install sacrebleu``.
+    Requires sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -93,8 +94,9 @@ def chrf_scorer(**options):
     Returns
     -------
     callable
-        A scorer, from 0 to 100. The truth of a row is its reference, a string, or its
-        references, a list or tuple of strings; the prediction is a string.
+        A scorer with values from 0 to 100. The truth of a row is its reference, a
+        string, or its references, a list or tuple of strings; the prediction is a
+        string.
 
     See Also
     --------
@@ -102,8 +104,9 @@ def chrf_scorer(**options):
 
     Notes
     -----
-    Of several references the one with the highest chrF of the segment counts, as in
-    sacrebleu. This is settled segment by segment, so that the metric adds up.
+    If a segment has several references, the one with the highest chrF for the segment
+    is used, as in sacrebleu. As this is decided for each segment separately, the metric
+    is additive.
 
     Examples
     --------
@@ -126,9 +129,9 @@ def chrf_scorer(**options):
 def ter_scorer(**options):
     """Make a scorer of the translation edit rate, TER, as sacrebleu computes it.
 
-    Lower is better, so the scorer returns the negative.
+    Lower is better, so the scorer returns the negated TER.
 
-    Needs sacrebleu: ``pip install sacrebleu``.
+    Requires sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -163,14 +166,14 @@ def ter_scorer(**options):
 
 
 class SegmentStatistics:
-    """Contributions of segments: what a metric of sacrebleu counts in each of them.
+    """Contributions of segments, the statistics of a sacrebleu metric for each segment.
 
     Parameters
     ----------
     name : str
         The class of the metric in ``sacrebleu.metrics``.
     options : dict
-        Its keyword arguments.
+        The keyword arguments of the class.
     """
 
     def __init__(self, name, options):
@@ -185,13 +188,13 @@ class SegmentStatistics:
             method = options["smooth_method"]
             OneOf(*metrics.BLEU.SMOOTH_DEFAULTS).check("smooth_method", method)
         self.metric = getattr(metrics, name)(**options)
-        # Only BLEU minds, and it has an option that says not to.
-        notes_tokenized = name == "BLEU" and not options.get("force", False)
-        count = functools.partial(_count_segments, self.metric, notes_tokenized)
-        self._count = functools.lru_cache(maxsize=N_REMEMBERED)(count)
+        # Only BLEU warns of tokenized data, unless its option `force` is True.
+        warns_tokenized = name == "BLEU" and not options.get("force", False)
+        count = functools.partial(_count_segments, self.metric, warns_tokenized)
+        self._count = functools.lru_cache(maxsize=N_CACHED)(count)
 
     def __reduce__(self):
-        # What is remembered is neither copied nor sent to other processes.
+        # The cache is neither copied nor sent to other processes.
         return type(self), (self.name, self.options)
 
     def __call__(self, y_true, y_pred):
@@ -199,24 +202,24 @@ class SegmentStatistics:
         return self._count(_references(y_true), _hypotheses(y_pred))
 
 
-def _count_segments(metric, notes_tokenized, references, hypotheses):
+def _count_segments(metric, warns_tokenized, references, hypotheses):
     """Return sacrebleu's statistics of each segment.
 
-    One segment at a time, because the n-grams of a whole corpus take long to collect as
-    garbage.
+    Segments are processed one at a time, because garbage collection of the n-grams of a
+    whole corpus is slow.
     """
     n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
-    if notes_tokenized and n_tokenized >= MANY_TOKENIZED:  # as sacrebleu says
+    if warns_tokenized and n_tokenized >= MANY_TOKENIZED:  # like sacrebleu
         logging.getLogger("sacrebleu").warning(
             "%d segments end in a tokenized period (' .'). Detokenize the predictions, "
-            "or pass force=True if they are meant to be so.",
+            "or pass force=True if this is intended.",
             n_tokenized,
         )
     segments = zip(hypotheses, references, strict=True)
     statistics = np.array(
         [segment_statistics(metric, *segment) for segment in segments], dtype=float
     )
-    statistics.flags.writeable = False  # shared by all who ask
+    statistics.flags.writeable = False  # shared through the cache
     return statistics
 
 
@@ -256,10 +259,10 @@ def bleu_of_totals(totals, *, order, smooth_method, smooth_value, effective_orde
     Parameters
     ----------
     totals : ndarray of shape (..., 2 + 2 * order)
-        The lengths of hypotheses and references, the n-grams that are right, by order,
-        and all n-grams of the hypotheses, by order.
+        The lengths of hypotheses and references, and, for each order, the numbers of
+        correct n-grams and then of all n-grams of the hypotheses.
     order : int
-        The longest n-grams.
+        The maximum order of n-grams.
     smooth_method, smooth_value, effective_order
         As in ``sacrebleu.metrics.BLEU``.
 
@@ -287,7 +290,7 @@ def _precisions(right, all_, smooth_method, smooth_value):
     if smooth_method == "add-k":
         added = smooth_value * (np.arange(right.shape[-1]) > 0)
         right, all_ = right + added, all_ + added
-    # sacrebleu stops at the first order that has none.
+    # sacrebleu stops at the first order without n-grams.
     reached = np.logical_and.accumulate(all_ > 0, axis=-1)
     missed = reached & (right == 0)
     if smooth_method == "exp":
@@ -303,8 +306,8 @@ def chrf_of_totals(totals, *, beta, eps_smoothing):
     Parameters
     ----------
     totals : ndarray of shape (..., 3 * n_orders)
-        The n-grams of the hypotheses, of the references, and common to both, for each
-        order.
+        For each order, the numbers of n-grams of the hypotheses, of the references, and
+        common to both.
     beta, eps_smoothing
         As in ``sacrebleu.metrics.CHRF``.
 
@@ -344,7 +347,7 @@ def ter_of_totals(totals):
     Returns
     -------
     ndarray of shape (...)
-        TER: edits per hundred words of the references.
+        TER, in edits per hundred words of the references.
     """
     edits, length = np.moveaxis(_without_residues(totals), -1, 0)
     return 100.0 * _ratio(edits, length, (edits > 0).astype(float))
@@ -357,6 +360,6 @@ def _without_residues(totals):
 
 
 def _ratio(numerator, denominator, otherwise):
-    """Divide where there is something to divide by."""
+    """Divide; return `otherwise` where the denominator is not positive."""
     out = np.broadcast_to(otherwise, np.shape(denominator)).astype(float)
     return np.divide(numerator, denominator, out=out, where=denominator > 0)

@@ -1,7 +1,7 @@
-"""Numbers from arrays: p-values, estimates and intervals, without models or data.
+"""P-values, estimates and intervals computed from arrays, without models or data sets.
 
-The functions that are of use on their own are here. All others are public in their
-modules, such as `skcompare.stats.power`.
+Functions that are useful on their own are available here. All others are public in
+their modules, such as `skcompare.stats.power`.
 """
 
 from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks

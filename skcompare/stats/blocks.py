@@ -1,12 +1,13 @@
 """Tests of several models on the same blocks: Cochran's Q and Friedman's test.
 
-A block is a row, a data set or a fold, on which every model has a value. Both tests ask
-whether the models could change places within each block, and both are
+A block is a row, a data set or a fold, on which every model has a value. The null
+hypothesis of both tests is that models are exchangeable within blocks. With T_j, the
+total of model j, both statistics are
 
     (k - 1) sum_j (T_j - mean T)^2 / sum_ij (x_ij - mean_j x_ij)^2
 
-with T_j the total of model j: Cochran's for values of 0 and 1, Friedman's, corrected
-for ties, for ranks. Everything is linear in the number of models.
+where the values x_ij are 0 or 1 for Cochran's Q, and ranks for Friedman's chi-square,
+corrected for ties. The cost is linear in the number of models.
 """
 
 import math
@@ -17,7 +18,7 @@ from scipy import stats
 
 from skcompare.stats.pvalues import at_least_tiny
 
-# Scores of one block that are closer than this share of the largest are ties.
+# Scores of a block that are closer than this, relative to the largest, are ties.
 RELATIVE_TOLERANCE = 1e-12
 
 
@@ -31,9 +32,9 @@ class BlockTest(NamedTuple):
     pvalue : float
         The p-value.
     df : int or tuple of int
-        The degrees of freedom of a chi-square, or of an F.
+        The degrees of freedom of the chi-square or F distribution.
     concordance : float
-        From 0 to 1: the chi-square as a share of the largest possible.
+        The chi-square statistic divided by its maximum, from 0 to 1.
     """
 
     statistic: float
@@ -43,7 +44,7 @@ class BlockTest(NamedTuple):
 
 
 def cochran_q(right):
-    """Return Cochran's Q.
+    """Compute Cochran's Q test.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ def cochran_q(right):
     Returns
     -------
     BlockTest
-        Q and its p-value; 0 and 1 where on every row all models are right or all wrong.
+        Q and its p-value. If on every row all models are right, or all wrong, these are
+        0 and 1.
 
     References
     ----------
@@ -77,8 +79,8 @@ def rank_blocks(scores):
     Parameters
     ----------
     scores : array-like of shape (n_blocks, n_models)
-        Scores, of which higher are better. Those of a block that are equal but for
-        rounding are ties.
+        Scores; higher is better. Scores of a block that are equal up to rounding are
+        ties.
 
     Returns
     -------
@@ -102,7 +104,7 @@ def rank_blocks(scores):
 
 
 def friedman_chi2(ranks):
-    """Return Friedman's chi-square, corrected for ties.
+    """Compute Friedman's chi-square test, corrected for ties.
 
     Parameters
     ----------
@@ -112,7 +114,8 @@ def friedman_chi2(ranks):
     Returns
     -------
     BlockTest
-        The statistic and its p-value; 0 and 1 where every block is one tie.
+        The statistic and its p-value. If all models are tied in every block, these are
+        0 and 1.
 
     References
     ----------
@@ -134,10 +137,10 @@ def friedman_chi2(ranks):
 
 
 def iman_davenport(ranks):
-    """Return the F statistic of Iman and Davenport.
+    """Compute the F test of Iman and Davenport.
 
-    Where all blocks rank the models alike, chi-square is at its largest and F infinite.
-    The p-value is then the probability of that, if each order is as likely as another.
+    If the ranks are equal in all blocks, chi-square has its maximum and F is infinite.
+    The p-value is then the probability of equal ranks if all orders are equally likely.
 
     Parameters
     ----------
@@ -147,7 +150,8 @@ def iman_davenport(ranks):
     Returns
     -------
     BlockTest
-        The statistic and its p-value; 0 and 1 where every block is one tie.
+        The statistic and its p-value. If all models are tied in every block, these are
+        0 and 1.
 
     References
     ----------
@@ -172,7 +176,7 @@ def iman_davenport(ranks):
     chi2 = friedman_chi2(ranks)
     df = (n_models - 1, (n_models - 1) * (n_blocks - 1))
     if (ranks == ranks[0]).all() and chi2.concordance > 0:
-        # In so many ways these ranks can be dealt out to the models.
+        # The number of ways to assign these ranks to the models.
         tied = np.unique(ranks[0], return_counts=True)[1].tolist()
         n_orders = math.factorial(n_models) // math.prod(map(math.factorial, tied))
         agree = at_least_tiny(math.exp(-(n_blocks - 1) * math.log(n_orders)))
@@ -183,9 +187,9 @@ def iman_davenport(ranks):
 
 
 def _chi_square(values):
-    """Return the statistic of the module's docstring, from whole numbers."""
+    """Return the statistic in the module docstring for integers."""
     n_blocks, n_models = values.shape
-    # k x_ij - sum_j x_ij: whole numbers, too, so that 0 is 0.
+    # k x_ij - sum_j x_ij are integers, too, so zeros are exact.
     deviations = n_models * values - values.sum(axis=1, keepdims=True)
     within = float(np.sum(deviations.astype(float) ** 2))
     totals = deviations.sum(axis=0).astype(float)
@@ -210,7 +214,8 @@ def rank_error(n_models, n_blocks):
     Returns
     -------
     float
-        The standard error if every order of the models is equally likely on each.
+        The standard error if all orders of the models are equally likely on each data
+        set.
 
     Examples
     --------
@@ -237,8 +242,8 @@ def nemenyi_pvalues(differences, n_models, n_blocks):
 
     Notes
     -----
-    By the studentized range of independent normal variables with infinitely many
-    degrees of freedom: right for many data sets.
+    P-values come from the studentized range distribution of independent normal
+    variables with infinite degrees of freedom, which is accurate for many data sets.
 
     References
     ----------
@@ -267,7 +272,8 @@ def rank_pvalues(differences, n_models, n_blocks):
     Returns
     -------
     ndarray
-        Two-sided p-values, by the normal distribution, for one pair each.
+        Two-sided p-values from the normal distribution, not adjusted for multiple
+        comparisons.
 
     Examples
     --------
@@ -279,7 +285,7 @@ def rank_pvalues(differences, n_models, n_blocks):
 
 
 def rank_critical_difference(n_models, n_blocks, alpha, *, n_pairs=None):
-    """Return from which difference on two mean ranks differ significantly.
+    """Return the smallest significant difference of two mean ranks.
 
     Parameters
     ----------
@@ -288,8 +294,8 @@ def rank_critical_difference(n_models, n_blocks, alpha, *, n_pairs=None):
     alpha : float
         The level.
     n_pairs : int, default=None
-        The number of pairs that Bonferroni's correction allows for, as Dunn's does in
-        comparisons with one baseline. None is Nemenyi's test of all pairs.
+        The number of pairs for Bonferroni's correction, as in Dunn's test for
+        comparisons with one baseline. None means Nemenyi's test of all pairs.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Few or uneven groups: how many they are in effect, and a test that allows for it."""
+"""Effective sample size and wild cluster bootstrap for few or uneven groups."""
 
 import itertools
 import math
@@ -9,41 +9,42 @@ from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
 from skcompare.stats.pvalues import EXTREMES, resampling_pvalue, t_statistics
 
-# How far apart means that are equal may be, relative to their size.
+# Relative difference up to which means count as equal.
 RELATIVE_TOLERANCE = 1e-12
 
-# How far apart statistics that tie may be, relative to their size.
+# Relative difference up to which statistics count as tied.
 TIE_TOLERANCE = 1e-9
 
-# Signs that are drawn at a time.
+# Number of signs drawn at a time.
 BLOCK_ELEMENTS = 2**22
 
-# So many means on each side of the estimate are tried for ends of an interval.
+# Number of hypothetical means tried on each side of the estimate for an interval.
 N_TRIED = 145
 
-# No end of an interval is so many standard errors away.
+# Maximum distance of a finite interval end from the estimate, in standard errors.
 MOST_ERRORS = 2.0**20
 
 
 def effective_number(weights):
-    """Return how many equal weights tell as much as these do, by Kish.
+    """Return Kish's effective sample size.
 
     Parameters
     ----------
     weights : array-like of shape (n,)
-        Weights of rows, or sizes of groups; none is negative.
+        Non-negative weights of rows, or sizes of groups.
 
     Returns
     -------
     float
-        ``sum(weights) ** 2 / sum(weights ** 2)``: n for equal weights, 1 if one has all
-        of it, and 0 without any weight.
+        ``sum(weights) ** 2 / sum(weights ** 2)``: n for n equal weights, 1 if all
+        weights but one are 0, and 0 if all are 0.
 
     Notes
     -----
-    The variance of a weighted mean of independent values with the same variance is that
-    variance over this number. Below about 30 tests that rely on many units, bootstrap
-    and normal limit, reject too often.
+    The variance of a weighted mean of independent values with equal variances is this
+    variance divided by the effective sample size. If it is below about 30, tests that
+    require a large sample, such as the bootstrap or normal approximations, reject too
+    often.
 
     References
     ----------
@@ -77,32 +78,32 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     alternative : {"greater", "less", "two-sided"}
         Whether the mean is positive, negative, or either.
     n_resamples : int
-        The number of random sets of signs. All of them are tried instead if there are
-        no more than that.
+        The number of random sets of signs. If there are no more possible sets than
+        this, each of them is used once.
     rng : numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
     Finding
-        The statistic is the mean over its cluster-robust standard error, without a
-        correction for few groups, which would change nothing; `method` is "exact" if
-        all signs were tried, else "monte-carlo".
+        The statistic is the mean divided by its cluster-robust standard error, without
+        a small-sample correction, which would not change the p-value. `method` is
+        "exact" if all sets of signs were used, otherwise "monte-carlo".
 
     Notes
     -----
     *Null hypothesis*: the mean over rows is 0. *Estimand*: ``sum(sums) / sum(sizes)``.
-    The wild cluster bootstrap-t with the null hypothesis imposed [1]_: under it the sum
-    of a group is its own error. Signs of groups are drawn at random (Rademacher), and
-    the statistic is computed anew, standard error included. Exact if sums are
-    symmetric about 0; in general right for many groups, and far closer to its level
-    than a bootstrap of whole groups where they are few or uneven.
+    This is the wild cluster bootstrap-t with the null hypothesis imposed [1]_: under
+    the null hypothesis, the sum of a group is its error. The signs of groups are drawn
+    at random (Rademacher weights), and the statistic and its standard error are
+    recomputed. The test is exact if the sums are symmetric about 0, and valid in
+    general for many groups. If groups are few or uneven, it is far closer to its
+    nominal level than a bootstrap of groups.
 
-    *Ties* and undefined statistics count as exceeding; turning all signs always gives
-    one, so that no two-sided p-value is below ``2 ** (1 - n_groups)``. Two-sided, sizes
-    of statistics are compared. *Degenerate*: without differences p is 1; a sample whose
-    groups all have the same mean has no standard error, and is taken as infinitely far
-    from 0.
+    *Ties* and undefined statistics count as exceeding. Two-sided tests compare absolute
+    statistics: changing all signs results in a tie, so two-sided p-values are never
+    below ``2 ** (1 - n_groups)``. *Degenerate cases*: if all sums are 0, p is 1. If all
+    groups have the same mean, the standard error is 0 and the statistic infinite.
 
     References
     ----------
@@ -122,43 +123,44 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     """
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
     observed = float(_robust_t(sums[np.newaxis], sizes)[0])
-    turn = EXTREMES[alternative]
+    orient = EXTREMES[alternative]
     slack = TIE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
-    slack = max(slack, RELATIVE_TOLERANCE)  # t is 0 but for rounding
-    threshold = turn(observed) - slack
+    slack = max(slack, RELATIVE_TOLERANCE)  # in case t is 0 up to rounding
+    threshold = orient(observed) - slack
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
-    drawn = [turn(_robust_t(block * sums, sizes)) for block in signs]
+    drawn = [orient(_robust_t(block * sums, sizes)) for block in signs]
     count = sum(int(np.count_nonzero(~(block < threshold))) for block in drawn)
-    # All signs hold the observed ones.
     n_drawn = sum(map(len, drawn))
+    # The set of all signs includes the observed ones: do not add one.
     pvalue = resampling_pvalue(count, n_drawn, add_one=not exact)
     return Finding(observed, pvalue, "exact" if exact else "monte-carlo")
 
 
 def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
-    """Return the means that the two-sided wild cluster bootstrap-t does not reject.
+    """Return the confidence interval of the two-sided wild cluster bootstrap-t.
 
     Parameters
     ----------
     sums, sizes, n_resamples, rng
-        As in `wild_cluster_pvalue`; a generator in the same state makes them agree.
+        As in `wild_cluster_pvalue`. Interval and p-value agree if the generators are in
+        the same state.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        From the smallest to the largest mean that is not rejected, by bisection;
-        infinite if signs of so few groups can reject nothing. Where uneven groups leave
-        gaps, means between the two ends may be rejected, too.
+        The interval from the smallest to the largest mean that is not rejected, by
+        bisection; infinite if there are too few groups to reject any mean. With uneven
+        groups, some means inside the interval may be rejected, too.
 
     Notes
     -----
     *Estimand*: ``sum(sums) / sum(sizes)`` in the population. A mean m is rejected if
     `wild_cluster_pvalue` of ``sums - m * sizes`` is at most ``1 - confidence_level``.
-    Four sums for each set of signs give the statistic of every m. *Degenerate*: groups
-    that all have the same mean give an interval of that one number, if they are enough
-    for their signs to reject another one.
+    Four sums per set of signs determine the statistic for all m. *Degenerate case*: if
+    all groups have the same mean, the interval is this single number, provided that
+    there are enough groups to reject any other.
 
     Examples
     --------
@@ -172,39 +174,39 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     """
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
     mean = float(sums.sum() / sizes.sum())
-    own, shares = (sums - mean * sizes) / sizes.sum(), sizes / sizes.sum()
-    error = float(np.sqrt(np.sum(own**2)))
+    residuals, shares = (sums - mean * sizes) / sizes.sum(), sizes / sizes.sum()
+    error = float(np.sqrt(np.sum(residuals**2)))
     if error <= RELATIVE_TOLERANCE * abs(mean):
         reach = 0.0 if 2.0 ** (1 - len(sums)) <= 1 - confidence_level else math.inf
         return ConfidenceInterval(mean - reach, mean + reach)
-    parts = np.stack([own, shares, own * shares, shares**2], axis=1)
+    parts = np.stack([residuals, shares, residuals * shares, shares**2], axis=1)
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn, unsigned = np.concatenate([block @ parts for block in signs]), parts.sum(0)
 
-    def squared_t(products, away):
-        total = products[..., 0] + away * products[..., 1]
-        cross = products[..., 2] + away * products[..., 3]
-        square = np.sum((own + away * shares) ** 2)
+    def squared_t(products, shift):
+        total = products[..., 0] + shift * products[..., 1]
+        cross = products[..., 2] + shift * products[..., 3]
+        square = np.sum((residuals + shift * shares) ** 2)
         square = square - 2 * total * cross + total**2 * unsigned[3]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
 
-    def rejects(away):
-        own_t = squared_t(unsigned, away) * (1 - TIE_TOLERANCE) - RELATIVE_TOLERANCE**2
-        reached = squared_t(drawn, away) >= own_t
-        count = int(np.count_nonzero(reached))
+    def rejects(shift):
+        limit = squared_t(unsigned, shift) * (1 - TIE_TOLERANCE) - RELATIVE_TOLERANCE**2
+        exceeding = squared_t(drawn, shift) >= limit
+        count = int(np.count_nonzero(exceeding))
         pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
         return pvalue <= 1 - confidence_level + 1e-12
 
     reach = []
     for side in (1, -1):  # hypothetical means below the estimate, then above
-        # The means that are not rejected may have gaps: look for the farthest of them.
-        tried = error * np.append(np.geomspace(MOST_ERRORS, 1 / 16, N_TRIED), 0.0)
-        place = next(i for i, away in enumerate(tried) if not rejects(side * away))
+        # The set of means not rejected may have gaps: search from the farthest mean.
+        shifts = error * np.append(np.geomspace(MOST_ERRORS, 1 / 16, N_TRIED), 0.0)
+        place = next(i for i, x in enumerate(shifts) if not rejects(side * x))
         if place == 0:
             reach.append(math.inf)
             continue
-        outside, inside = tried[place - 1 : place + 1]
+        outside, inside = shifts[place - 1 : place + 1]
         for _ in range(50):
             middle = (inside + outside) / 2
             if rejects(side * middle):
@@ -216,7 +218,7 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
 
 
 def _all_or_random_signs(n_groups, n_resamples, rng):
-    """Return whether all signs are gone through, and blocks of signs."""
+    """Return whether all sets of signs are used, and blocks of sets of signs."""
     if 2 ** min(n_groups, 60) <= n_resamples:
         signs = itertools.product([1.0, -1.0], repeat=n_groups)
         return True, [np.array(list(signs))]
@@ -226,7 +228,7 @@ def _all_or_random_signs(n_groups, n_resamples, rng):
 
 
 def _robust_t(sums, sizes):
-    """Return means over their standard errors, a row for each sample of sums."""
+    """Return the mean divided by its standard error for each row of sums."""
     totals = sums.sum(axis=1)
     residuals = sums - sizes * (totals / sizes.sum())[:, np.newaxis]
     squares = np.sum(residuals**2, axis=1)

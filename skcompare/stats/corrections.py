@@ -1,52 +1,55 @@
-"""Corrections for multiple comparisons, and what p-values of several data sets show."""
+"""Corrections for multiple comparisons, and tests of partial conjunctions."""
 
 import numpy as np
 from scipy import stats
 
 from skcompare._parameters import CORRECTIONS, OneOf
 
-# How p-values of several data sets may depend on each other.
+# Possible dependence between the p-values of several data sets.
 DEPENDENCES = ("any", "independent")
 
 
 def adjust_pvalues(pvalues, method="holm"):
     """Adjust p-values for multiple comparisons.
 
-    Of twenty true null hypotheses tested at the level 0.05, one is rejected on average.
-    An adjusted p-value can be compared with the level as if it were the only one.
+    Of twenty true null hypotheses tested at level 0.05, one is rejected on average.
+    An adjusted p-value can be compared with the level as if it were the only p-value.
 
     Parameters
     ----------
     pvalues : array-like
         The p-values, of any shape. All of them belong to one family.
     method : {"bonferroni", "holm", "hochberg", "bh", "by", "none"}, default="holm"
-        What is kept at the level, and under which dependence of the p-values:
+        The correction. Each controls an error rate under some assumption about the
+        dependence of the p-values:
 
-        - "bonferroni": the probability of any false rejection, whatever the dependence;
+        - "bonferroni": the probability of any false rejection (FWER), under any
+          dependence;
         - "holm": the same, and never less powerful;
-        - "hochberg": the same for independent or positively dependent p-values, a
-          little more powerful;
-        - "bh" (Benjamini and Hochberg): the expected share of false rejections among
-          all rejections, for independent or positively dependent p-values;
-        - "by" (Benjamini and Yekutieli): the same whatever the dependence;
-        - "none": nothing; returns the p-values.
+        - "hochberg": the same, for independent or positively dependent p-values;
+          slightly more powerful;
+        - "bh" (Benjamini and Hochberg): the false discovery rate (the expected share of
+          false rejections among all rejections), for independent or positively
+          dependent p-values;
+        - "by" (Benjamini and Yekutieli): the same, under any dependence;
+        - "none": no correction.
 
     Returns
     -------
     ndarray
-        The adjusted p-values, in the shape and order of the p-values. None of them is
-        smaller than the p-value it comes from.
+        The adjusted p-values, in the shape and order of `pvalues`. None is smaller
+        than its unadjusted p-value.
 
     See Also
     --------
-    PairwiseComparison : Has a further correction, from resamples shared by all tests.
+    PairwiseComparison : Offers another correction, from resamples shared by all tests.
 
     Notes
     -----
-    Each hypothesis may be true or not; what is kept at the level is kept whichever of
-    them are true. The tests of all pairs of several models are not independent, and it
-    is not known in general that they are positively dependent as "hochberg" and "bh"
-    need. "bonferroni", "holm" and "by" need no such assumption.
+    The error rate is controlled for any combination of true and false null hypotheses.
+    The tests of all pairs of several models are not independent, and in general it is
+    unknown whether they have the positive dependence that "hochberg" and "bh" require.
+    "bonferroni", "holm" and "by" do not require it.
 
     References
     ----------
@@ -70,7 +73,7 @@ def adjust_pvalues(pvalues, method="holm"):
     [0.03, 0.04, 0.04]
     """
     OneOf(*CORRECTIONS).check("method", method)
-    if pvalues is None:  # which numpy takes for nan
+    if pvalues is None:  # numpy would convert it to nan
         raise ValueError("`pvalues` must be numbers. Got None.")
     try:
         pvalues = np.array(pvalues, dtype=float)
@@ -79,9 +82,9 @@ def adjust_pvalues(pvalues, method="holm"):
     outside = pvalues[~((pvalues >= 0) & (pvalues <= 1))]
     if len(outside):
         raise ValueError(
-            f"`pvalues` must lie between 0 and 1. Got {outside[0]}. Leave out a test "
-            "that was never part of the family; one that was and has no p-value counts "
-            "as 1."
+            f"`pvalues` must lie between 0 and 1. Got {outside[0]}. Leave out tests "
+            "that are not part of the family; use 1 for tests of the family that have "
+            "no p-value."
         )
     values = pvalues.ravel()
     order = np.argsort(values, kind="stable")
@@ -95,9 +98,9 @@ def adjust_pvalues(pvalues, method="holm"):
         "none": 1,
     }
     steps = values[order] * factors[method]
-    if method == "holm":  # down the steps: at least the one before
+    if method == "holm":  # step down: at least the previous one
         steps = np.maximum.accumulate(steps)
-    elif method in ("hochberg", "bh", "by"):  # up the steps: at most the one after
+    elif method in ("hochberg", "bh", "by"):  # step up: at most the next one
         steps = np.minimum.accumulate(steps[::-1])[::-1]
     adjusted = np.empty_like(values)
     adjusted[order] = np.minimum(steps, 1.0)
@@ -105,24 +108,26 @@ def adjust_pvalues(pvalues, method="holm"):
 
 
 def partial_conjunction_pvalues(pvalues, *, dependence):
-    """Return for u = 1, 2, ... a p-value for "fewer than u data sets have an effect".
+    """Test for u = 1, 2, ... the hypothesis that fewer than u data sets have an effect.
 
-    The u - 1 smallest p-values are set aside, as if those data sets had an effect, and
-    the others are combined: by Bonferroni, or by Fisher if they are independent. More
-    effects are never easier to show than fewer: hence the running maximum.
+    The u - 1 smallest p-values are excluded, as if those data sets had an effect. The
+    others are combined by Bonferroni's method, or by Fisher's if they are independent.
+    The running maximum is taken since evidence for more effects cannot be stronger than
+    evidence for fewer.
 
     Parameters
     ----------
     pvalues : ndarray of shape (n,)
         A p-value for each data set.
     dependence : {"any", "independent"}
-        How they may depend on each other.
+        The assumed dependence between the p-values.
 
     Returns
     -------
     ndarray of shape (n,)
-        Non-decreasing. The first tests whether there is an effect anywhere, the last
-        whether there is one everywhere: it is at least the largest p-value.
+        The p-values for u = 1, ..., n, in non-decreasing order. The first tests for an
+        effect in at least one data set, the last for an effect in all of them; the
+        last is at least as large as the largest of `pvalues`.
 
     References
     ----------
@@ -143,8 +148,8 @@ def partial_conjunction_pvalues(pvalues, *, dependence):
     if dependence == "any":  # Bonferroni
         return np.maximum.accumulate(np.minimum(left * ordered, 1.0))
     # Fisher
-    with np.errstate(divide="ignore"):  # a p-value of 0 rules everything out
+    with np.errstate(divide="ignore"):  # log(0) = -inf makes the combined p-value 0
         logs = np.log(ordered)
     combined = stats.chi2.sf(-2 * np.cumsum(logs[::-1])[::-1], 2 * left)
-    combined[-1] = ordered[-1]  # on its own it stays what it is, without rounding
+    combined[-1] = ordered[-1]  # a single p-value needs no combination: avoid rounding
     return np.maximum.accumulate(combined)

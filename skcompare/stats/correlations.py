@@ -1,4 +1,4 @@
-"""Correlations with the same target: is one of two larger?"""
+"""Tests and intervals for correlations, and for two correlations with one target."""
 
 import math
 
@@ -21,13 +21,13 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
     Parameters
     ----------
     r_a, r_b : float
-        The correlations of A's and of B's predictions with the truth.
+        The correlations of the predictions of A, and of B, with the truth.
     r_ab : float
-        The correlation of A's predictions with B's.
+        The correlation between the predictions of A and B.
     n : int
-        The number of rows, four at least.
+        The number of rows, at least four.
     alternative : {"greater", "less", "two-sided"}
-        Whether A's correlation is larger, smaller, or either.
+        Whether the correlation of A is larger, smaller, or either.
 
     Returns
     -------
@@ -36,12 +36,12 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
 
     Notes
     -----
-    *Null hypothesis*: both correlations are the same. *Estimand*: their difference.
-    *Assumption*: the three variables are normal together; Steiger [2]_ recommends the
-    test among several for correlations that share a variable. *Degenerate*: equal
-    correlations give t = 0 and p = 1 (one-sided 1/2), also where A and B are the same
-    but for scale (``r_ab`` is 1). Where B is A turned round (``r_ab`` is -1) the
-    question is whether A's correlation is 0, and the test `correlation_t_test`.
+    *Null hypothesis*: both correlations are equal. *Estimand*: their difference.
+    *Assumption*: the three variables are jointly normal. Steiger [2]_ recommends this
+    test for correlations that share a variable. *Degenerate cases*: equal correlations
+    give t = 0 and p = 1 (one-sided 1/2), also if A and B are equal up to scale
+    (``r_ab`` is 1). If B is A with the opposite sign (``r_ab`` is -1), the null
+    hypothesis is that the correlation of A is 0, and `correlation_t_test` is used.
 
     References
     ----------
@@ -66,7 +66,7 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
     variance = 2 * max(determinant, 0.0) * (n - 1) / (n - 3)
     variance += mean**2 * (1 - r_ab) ** 3
     variance /= (n - 1) * (1 + r_ab)
-    return _t_finding(r_a - r_b, math.sqrt(variance), n - 3, alternative)
+    return _t_test(r_a - r_b, math.sqrt(variance), n - 3, alternative)
 
 
 def steiger_test(r_a, r_b, r_ab, n, *, alternative):
@@ -75,25 +75,26 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     Parameters
     ----------
     r_a, r_b : float
-        The correlations of A's and of B's predictions with the truth.
+        The correlations of the predictions of A, and of B, with the truth.
     r_ab : float
-        The correlation of A's predictions with B's.
+        The correlation between the predictions of A and B.
     n : int
-        The number of rows, four at least.
+        The number of rows, at least four.
     alternative : {"greater", "less", "two-sided"}
-        Whether A's correlation is larger, smaller, or either.
+        Whether the correlation of A is larger, smaller, or either.
 
     Returns
     -------
     Finding
-        The statistic is the difference of Fisher's transforms over its standard error,
-        which has the covariance at the mean of both correlations.
+        The statistic is the difference of Fisher's z-transforms divided by its standard
+        error, with the covariance evaluated at the mean of both correlations.
 
     Notes
     -----
-    *Null hypothesis*, *estimand* and *assumption* as in `williams_test`, in the limit
-    of many rows. A correlation of 1 or -1 has no finite transform, and z would be
-    infinite on any number of rows: the test then is `williams_test`, and `method` "t".
+    *Null hypothesis*, *estimand* and *assumption* are those of `williams_test`, in the
+    limit of many rows. A correlation of 1 or -1 has no finite transform, and z would be
+    infinite for any number of rows: `williams_test` is used instead, and `method` is
+    "t".
 
     References
     ----------
@@ -112,13 +113,13 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     mean = (r_a + r_b) / 2
     covariance = r_ab * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r_ab**2) / 2
     squared = max(2 - 2 * covariance / (1 - mean**2) ** 2, 0.0) / (n - 3)
-    far = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
-    z = float(t_statistics(far, math.sqrt(squared)))
+    difference = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
+    z = float(t_statistics(difference, math.sqrt(squared)))
     return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")
 
 
 def without_rounding(r):
-    """Return a correlation; 1 or -1 where rounding alone keeps it from that.
+    """Return a correlation, replaced by 1 or -1 if it is that up to rounding.
 
     Examples
     --------
@@ -129,16 +130,16 @@ def without_rounding(r):
 
 
 def correlation_t_test(r, n, *, alternative):
-    """Test whether a correlation is 0, by Student's t.
+    """Test whether a correlation is 0, with Student's t-test.
 
     Parameters
     ----------
     r : float
-        The correlation: Pearson's, or Spearman's for an approximation.
+        Pearson's correlation; for Spearman's, the test is approximate.
     n : int
-        The number of rows, three at least.
+        The number of rows, at least three.
     alternative : {"greater", "less", "two-sided"}
-        Whether it is positive, negative, or either.
+        Whether the correlation is positive, negative, or either.
 
     Returns
     -------
@@ -148,9 +149,9 @@ def correlation_t_test(r, n, *, alternative):
 
     Notes
     -----
-    *Null hypothesis*: the variables are not correlated. *Assumption*: they are normal
-    together, or n is large. *Degenerate*: a correlation of 1 gives an infinite t, and
-    the p-value of ``n`` values in one order of all: ``1 / n!``.
+    *Null hypothesis*: the variables are uncorrelated. *Assumption*: they are jointly
+    normal, or n is large. *Degenerate case*: for a correlation of 1, t is infinite and
+    the p-value is ``1 / n!``, the probability of one particular order of n values.
 
     Examples
     --------
@@ -165,15 +166,15 @@ def correlation_t_test(r, n, *, alternative):
         pvalue = bound if EXTREMES[alternative](r) > 0 else 1.0
         return Finding(math.copysign(math.inf, r), pvalue, "bound")
     error = math.sqrt((1 - r**2) / (n - 2))
-    return _t_finding(r, error, n - 2, alternative)
+    return _t_test(r, error, n - 2, alternative)
 
 
 def correlation_difference_error(y, a, b):
-    """Return the standard error of a difference of two correlations with one truth.
+    """Return the standard error of the difference of two correlations with one target.
 
-    It assumes no shape: it is the standard deviation of what single rows add to the
-    difference (their influence) by the root of their number, which is the bootstrap's
-    in large samples.
+    No distribution is assumed: it is the standard deviation of the influence of single
+    rows on the difference, divided by the root of the number of rows. In large samples
+    it agrees with the bootstrap.
 
     Parameters
     ----------
@@ -203,21 +204,22 @@ def correlation_difference_error(y, a, b):
 
 
 def correlation_interval(r, n, confidence_level):
-    """Return Fisher's interval for a correlation.
+    """Return Fisher's confidence interval for a correlation.
 
     Parameters
     ----------
     r : float
         The correlation.
     n : int
-        The number of rows, four at least.
+        The number of rows, at least four.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        Symmetric for the inverse hyperbolic tangent; without width for 1 and -1.
+        The interval, symmetric on the scale of the inverse hyperbolic tangent. For 1
+        and -1 its width is 0.
 
     Examples
     --------
@@ -239,18 +241,18 @@ def difference_interval(r_a, r_b, r_ab, n, confidence_level):
     Parameters
     ----------
     r_a, r_b : float
-        The correlations of A's and of B's predictions with the truth.
+        The correlations of the predictions of A, and of B, with the truth.
     r_ab : float
-        The correlation of A's predictions with B's.
+        The correlation between the predictions of A and B.
     n : int
-        The number of rows, four at least.
+        The number of rows, at least four.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        For ``r_a - r_b``.
+        The interval for ``r_a - r_b``.
 
     References
     ----------
@@ -279,9 +281,9 @@ def difference_interval(r_a, r_b, r_ab, n, confidence_level):
 
 def _check_rows(n, least):
     if n < least:
-        raise ValueError(f"`n` must be at least {least}: rows, not degrees. Got {n}.")
+        raise ValueError(f"`n`, a number of rows, must be at least {least}. Got {n}.")
 
 
-def _t_finding(far, error, df, alternative):
-    t = float(t_statistics(far, error))
+def _t_test(difference, error, df, alternative):
+    t = float(t_statistics(difference, error))
     return Finding(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")

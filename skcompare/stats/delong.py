@@ -1,9 +1,9 @@
-"""The areas under ROC curves and their covariance (DeLong et al., 1988).
+"""Areas under ROC curves and their covariance (DeLong et al., 1988).
 
-The *placement* of a positive is the share of negatives that score lower, that of a
-negative the share of positives that score higher; ties are half lower, half higher. The
-area is the mean of either. Placements are kept as whole numbers of half pairs, so that
-what is equal is equal, and a variance that should be 0 is 0.
+The *placement* of a positive is the share of negatives with a lower score; that of a
+negative is the share of positives with a higher score. Ties count one half. The area is
+the mean of either. Placements are stored as integers, in half pairs, so that equality
+is exact and a variance that should be 0 is 0.
 """
 
 from typing import NamedTuple
@@ -14,19 +14,19 @@ from scipy import special, stats
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 from skcompare.stats.pvalues import EXTREMES, tail_pvalue
 
-# Unless areas are so many standard errors from 1/2, folds are not taken as independent.
+# Folds count as independent if areas are at least this many standard errors from 1/2.
 CLEAR_ERRORS = 4.0
 
 
 class RocAreas(NamedTuple):
-    """What the areas of several models on the same rows are computed from.
+    """Placements of several models on the same rows, with areas and covariance.
 
     Attributes
     ----------
     of_positives : ndarray of int of shape (n_models, n_positive)
-        For every positive, the half pairs with negatives that are in the right order.
+        For each positive, the number of correctly ordered half pairs with negatives.
     of_negatives : ndarray of int of shape (n_models, n_negative)
-        The same for every negative.
+        For each negative, the number of correctly ordered half pairs with positives.
     """
 
     of_positives: np.ndarray
@@ -49,15 +49,15 @@ class RocAreas(NamedTuple):
     def df(self):
         """The degrees of freedom of each variance, by Welch and Satterthwaite.
 
-        A variance is the sum of two, of positives and of negatives, each with one less
-        than their number; infinite where it is 0.
+        A variance is the sum of two parts, for n positives and m negatives, with n - 1
+        and m - 1 degrees of freedom. Infinite if the variance is 0.
         """
         parts = np.array([np.diag(_summed_products(half)) for half in self])
         return _satterthwaite(parts, np.array([half.shape[1] - 1 for half in self]))
 
     @property
     def n_pairs(self):
-        """The number of pairs, one positive and one negative, without a common row."""
+        """The number of disjoint pairs of a positive and a negative row."""
         return min(half.shape[1] for half in self)
 
     @property
@@ -65,28 +65,29 @@ class RocAreas(NamedTuple):
         return 2.0 * self.of_positives.shape[1] * self.of_negatives.shape[1]
 
     def difference(self):
-        """Return the first area less the second, as a `RocAreas` of one row."""
+        """Return the first area minus the second, as a `RocAreas` with one row."""
         return RocAreas(*(half[:1] - half[1:2] for half in self))
 
 
 class FoldRocAreas(NamedTuple):
-    """The means over folds of areas, each of which ranks the rows of its fold alone.
+    """Mean areas over folds, where rows are ranked within each fold.
 
-    Scores of models that were trained on different folds are not on one scale: put
-    into one ranking, they bias the area. Folds share no row, so that variances of their
-    areas add up; that of a placement is taken as the same in all of them.
+    The scores of models trained on different folds are on different scales; ranking
+    them together would bias the area. As folds share no rows, the variances of their
+    areas are added; the variance of placements is assumed to be equal in all folds.
 
-    But what makes one fold easy for a model that others train, makes the others easy
-    for a model that it trains. Without anything to learn, that is all there is: of a
-    linear model every chance agreement of two folds counts twice, and the variance is
-    two times the sum, whatever the number of folds.
+    However, the areas of folds are correlated: a pattern that makes one fold easy for
+    models trained on the others makes the others easy for models trained on that one.
+    If there is nothing to learn, such chance patterns are all that a model learns. For
+    a linear model, each chance agreement of two folds then counts twice, and the
+    variance is twice the sum, for any number of folds.
 
     Attributes
     ----------
     folds : tuple of RocAreas
         The areas of the same models on each fold.
     inflation : float, default=1.0
-        What the sum of the variances is multiplied by.
+        The factor by which the sum of the variances is multiplied.
     """
 
     folds: tuple
@@ -105,45 +106,45 @@ class FoldRocAreas(NamedTuple):
     @property
     def df(self):
         """The degrees of freedom of each variance, which has two parts."""
-        parts, own = zip(*self._parts(), strict=True)
-        return _satterthwaite(np.array([np.diag(p) for p in parts]), np.array(own))
+        parts, dfs = zip(*self._parts(), strict=True)
+        return _satterthwaite(np.array([np.diag(p) for p in parts]), np.array(dfs))
 
     def _parts(self):
-        """Return the covariance by positives and by negatives, with df of each.
+        """Yield the covariance due to positives and to negatives, each with its df.
 
-        Placements vary alike in all folds, about the mean of their fold.
+        Placements are assumed to have the same variance around the mean of their fold.
         """
         for side in (0, 1):
-            products, own, shares = 0.0, 0, 0.0
+            products, df, shares = 0.0, 0, 0.0
             for fold in self.folds:
                 placements = fold[side] / (2.0 * fold[1 - side].shape[1])
-                apart = placements - placements.mean(axis=1, keepdims=True)
-                # Whole numbers tell what does not vary; a mean of shares is rounded.
-                apart[np.ptp(fold[side], axis=1) == 0] = 0.0
-                products = products + apart @ apart.T
-                own, shares = own + apart.shape[1] - 1, shares + 1 / apart.shape[1]
-            yield products / own * shares / len(self.folds) ** 2, own
+                centered = placements - placements.mean(axis=1, keepdims=True)
+                # Detect constant values by the integers: the mean of shares is rounded.
+                centered[np.ptp(fold[side], axis=1) == 0] = 0.0
+                products = products + centered @ centered.T
+                df, shares = df + centered.shape[1] - 1, shares + 1 / centered.shape[1]
+            yield products / df * shares / len(self.folds) ** 2, df
 
     @property
     def n_pairs(self):
-        """The number of pairs, one positive and one negative, without a common row."""
+        """The number of disjoint pairs of a positive and a negative row."""
         return sum(fold.n_pairs for fold in self.folds)
 
     def difference(self):
-        """Return the first area less the second, as areas of one row."""
+        """Return the first area minus the second, as areas with one row."""
         folds = tuple(fold.difference() for fold in self.folds)
         return FoldRocAreas(folds, self.inflation)
 
 
-def _satterthwaite(parts, own):
+def _satterthwaite(parts, dfs):
     """Return the degrees of freedom of sums of variances, infinite where they are 0."""
-    squares = (parts**2 / own[:, np.newaxis]).sum(axis=0)
+    squares = (parts**2 / dfs[:, np.newaxis]).sum(axis=0)
     total, vary = parts.sum(axis=0) ** 2, squares > 0
     return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
 
 
 class DeLongTest(NamedTuple):
-    """The difference of two areas and its test.
+    """The difference of two areas and the result of its test.
 
     Attributes
     ----------
@@ -168,9 +169,9 @@ def roc_areas(positive, scores):
     Parameters
     ----------
     positive : ndarray of bool of shape (n_rows,)
-        Which rows are positive: at least two, and two are not.
+        Which rows are positive. At least two must be positive and two negative.
     scores : sequence of array-like of shape (n_rows,)
-        The scores of each model; they need not be on one scale.
+        The scores of each model, on any scale.
 
     Returns
     -------
@@ -215,8 +216,8 @@ def fold_roc_areas(positive, scores, fold):
     Parameters
     ----------
     positive : ndarray of bool of shape (n_rows,)
-        Which rows are positive: in every fold some, and some are not, in one fold at
-        least two of each.
+        Which rows are positive. Every fold must have positive and negative rows; at
+        least one fold must have two positive rows, and one two negative rows.
     scores : sequence of array-like of shape (n_rows,)
         The scores of each model.
     fold : ndarray of shape (n_rows,)
@@ -225,9 +226,10 @@ def fold_roc_areas(positive, scores, fold):
     Returns
     -------
     FoldRocAreas
-        The mean areas, every fold counting alike, and their covariance: the sum over
-        folds, or twice that if the mean of all areas is less than four standard errors
-        from 1/2. Folds whose models learn next to nothing depend on each other.
+        The mean areas, with equal weights for folds, and their covariance: the sum over
+        folds, or twice this sum if the mean of all areas is less than four standard
+        errors from 1/2, as the areas of folds are correlated if models learn almost
+        nothing.
 
     Examples
     --------
@@ -245,7 +247,7 @@ def fold_roc_areas(positive, scores, fold):
     if sizes.min() < 1 or sizes.max(axis=0).min() < 2:
         raise ValueError(
             "The variance of a ROC AUC within folds needs positive and negative rows "
-            "in every fold, and two of each in some. Got folds with "
+            "in every fold, and folds with at least two of each. Got folds with "
             f"{sizes[:, 0].min()} to {sizes[:, 0].max()} positive and "
             f"{sizes[:, 1].min()} to {sizes[:, 1].max()} negative rows. Use a "
             "stratified splitter, or fewer folds."
@@ -253,11 +255,11 @@ def fold_roc_areas(positive, scores, fold):
     scores = [np.asarray(one) for one in scores]
     areas = (_areas(positive[rows], [one[rows] for one in scores]) for rows in parts)
     roc = FoldRocAreas(tuple(areas))
-    # Twice the variance, unless the mean area of all models is far from 1/2. For
-    # equally good models that mean tells next to nothing of their difference, so that
-    # looking at it first does not make the test of the difference too bold.
-    far = CLEAR_ERRORS * float(np.sqrt(roc.covariance.mean()))
-    clear = abs(float(roc.areas.mean()) - 0.5) >= far
+    # Double the variance unless the mean area of all models is far from 1/2. For models
+    # that are equally good, this mean contains almost no information about their
+    # difference, so checking it first does not inflate the level of the test.
+    threshold = CLEAR_ERRORS * float(np.sqrt(roc.covariance.mean()))
+    clear = abs(float(roc.areas.mean()) - 0.5) >= threshold
     return roc._replace(inflation=1.0 if clear else 2.0)
 
 
@@ -267,10 +269,10 @@ def _areas(positive, scores):
 
 
 def _half_pairs(positive, scores):
-    """Return for every positive, and every negative, how many half pairs are right.
+    """Return the correctly ordered half pairs of every positive and every negative.
 
-    The rank of a positive among all rows, less its rank among positives, is the number
-    of negatives below it [2]_.
+    The rank of a positive among all rows, minus its rank among positives, is the number
+    of negatives below it (Sun and Xu, 2014).
     """
     ranks = _double_ranks(scores)
     of_positives = ranks[positive] - _double_ranks(scores[positive])
@@ -279,14 +281,14 @@ def _half_pairs(positive, scores):
 
 
 def _double_ranks(scores):
-    """Return twice the midranks: whole numbers."""
+    """Return twice the midranks, which are integers."""
     return np.rint(2 * stats.rankdata(scores)).astype(np.int64)
 
 
 def _summed_products(halves):
-    """Return n / (n - 1) times the products of deviations from the mean, summed.
+    """Return n / (n - 1) times the summed products of deviations from the mean.
 
-    Exactly 0 for values that do not vary.
+    The result is exactly 0 for values that do not vary.
     """
     n = halves.shape[1]
     deviations = halves - halves.mean(axis=1, keepdims=True)
@@ -294,24 +296,24 @@ def _summed_products(halves):
 
 
 def roc_interval(area, variance, n_pairs, confidence_level, *, df=np.inf):
-    """Return an interval for one area, within [0, 1].
+    """Return a confidence interval for one area, within [0, 1].
 
-    The interval is symmetric for the logit of the area. Without variance there is none:
-    then all pairs are alike (in the right order, tied, or in the wrong order), and the
-    limits are those of `constant_interval`.
+    The interval is symmetric on the logit scale. If the variance is 0, all pairs are
+    alike (correctly ordered, tied, or incorrectly ordered), and the limits are those of
+    `constant_interval`.
 
     Parameters
     ----------
     area : float
         The area under the ROC curve.
     variance : float
-        Its variance.
+        The variance of the area.
     n_pairs : int
-        The number of pairs without a common row: the size of the smaller class.
+        The number of disjoint pairs, which is the size of the smaller class.
     confidence_level : float
         The nominal coverage.
     df : float, default=inf
-        The degrees of freedom of the variance, as `RocAreas.df` has them.
+        The degrees of freedom of the variance, such as those of `RocAreas.df`.
 
     Returns
     -------
@@ -342,25 +344,26 @@ def roc_interval(area, variance, n_pairs, confidence_level, *, df=np.inf):
 
 
 def delong_interval(delta, variance, n_pairs, confidence_level, *, df=np.inf):
-    """Return an interval for the difference of two areas, within [-1, 1].
+    """Return a confidence interval for the difference of two areas, within [-1, 1].
 
     Parameters
     ----------
     delta : float
         The difference.
     variance : float
-        Its variance; where it is 0 the limits are those of `constant_interval`.
+        The variance of the difference; if 0, the limits are those of
+        `constant_interval`.
     n_pairs : int
-        The number of pairs without a common row: the size of the smaller class.
+        The number of disjoint pairs, which is the size of the smaller class.
     confidence_level : float
         The nominal coverage.
     df : float, default=inf
-        The degrees of freedom of the variance, as `DeLongTest.df` has them.
+        The degrees of freedom of the variance, such as those of `DeLongTest.df`.
 
     Returns
     -------
     ConfidenceInterval
-        Student's interval, cut off at -1 and 1.
+        Student's t interval, clipped to [-1, 1].
 
     Examples
     --------
@@ -379,9 +382,10 @@ def delong_interval(delta, variance, n_pairs, confidence_level, *, df=np.inf):
 def delong_test(roc, alternative):
     """Test whether the first of two areas is greater than the second.
 
-    Without variance the p-value is the bound to which `constant_interval` leads: if the
-    mean over pairs were at most 0, all of n independent pairs would have a value of
-    delta > 0 with probability at most (1 + delta)^-n. Where delta is 0, too, it is 1.
+    If the variance is 0, the p-value is the bound that corresponds to
+    `constant_interval`: if the mean over pairs were at most 0, the probability that all
+    of n independent pairs have the value delta > 0 would be at most (1 + delta)^-n. If
+    delta is 0, too, the p-value is 1.
 
     Parameters
     ----------
@@ -393,18 +397,18 @@ def delong_test(roc, alternative):
     Returns
     -------
     DeLongTest
-        Difference, standard error, t and p-value; without variance the statistic is
-        the normal quantile of that bound.
+        Difference, standard error, t and p-value. If the variance is 0, the statistic
+        is the normal quantile of the bound.
 
     Notes
     -----
-    *Null hypothesis*: the areas are the same in the population that rows of both
-    classes are drawn from. *Estimand*: their difference. *Ties* of scores count one
-    half. The variance is the sum of one over positives and one over negatives, each
-    estimated with one less than their number of degrees of freedom. Student's t with
-    the degrees of freedom of Welch [1]_ and Satterthwaite allows for that; DeLong et
-    al. take it as normal, with which intervals cover too rarely where one class is
-    rare (0.918 instead of 0.95 with ten positives).
+    *Null hypothesis*: the areas are equal in the population from which the rows of both
+    classes are drawn. *Estimand*: their difference. *Ties* of scores count one half.
+    The variance is the sum of two estimates, one over n positives with n - 1 degrees of
+    freedom, and one over m negatives with m - 1. Student's t with the degrees of
+    freedom of Welch [1]_ and Satterthwaite takes this into account. DeLong et al. use
+    the normal distribution, whose intervals have low coverage if one class is rare
+    (0.918 instead of 0.95 with ten positives).
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Exact distributions of swapped and of resampled sums, without drawing any."""
+"""Exact distributions of permuted and of resampled sums, without random sampling."""
 
 from typing import NamedTuple
 
@@ -7,42 +7,43 @@ from scipy import stats
 
 from skcompare.stats.pvalues import EXTREMES, exceeding
 
-# Chances that are left out of account, and reported in error bounds.
+# Probability that may be ignored; error bounds include it.
 NEGLIGIBLE = 1e-14
 
-# The most steps, up or down, of a sum whose distribution is listed.
+# Maximum number of steps, up or down, of a sum whose distribution is enumerated.
 MOST_STEPS = 2**16
 
 
 class ExactTail(NamedTuple):
-    """A tail probability, and by how much it may be wrong at most."""
+    """A tail probability, and a bound on its error."""
 
     pvalue: float
     error: float
 
 
 def lattice_moves(differences, counts, most):
-    """Return how swapping moves integer totals: all moves and their probabilities.
+    """Return all changes of integer totals by random swaps, and their probabilities.
 
-    Each unit of a cell moves the totals by the cell's difference with probability 1/2.
-    So the moves are sums of binomials times vectors, added up cell by cell; moves that
-    coincide are merged. All terms are positive, so far tails keep their precision.
+    Each unit is swapped with probability 1/2 and then moves the totals by the
+    difference of its cell. The moves are therefore sums of binomials times vectors.
+    They are computed cell by cell, and equal moves are merged. All terms are positive,
+    so far tails keep their precision.
 
     Parameters
     ----------
     differences : ndarray of integers, shape (n_cells, k)
-        How a swapped unit of each cell moves the totals.
+        The change of the totals by a swapped unit of each cell.
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
     most : int
-        The largest number of moves to hold at a time.
+        The maximum number of moves to hold at a time.
 
     Returns
     -------
     moves : ndarray of shape (n_moves, k) or None
         The moves; None if there are too many.
     probabilities : ndarray of shape (n_moves,) or None
-        Their probabilities.
+        The probabilities of the moves.
 
     Examples
     --------
@@ -56,7 +57,8 @@ def lattice_moves(differences, counts, most):
     reach = np.abs(vectors).T.astype(float) @ sizes
     if np.prod(2 * reach + 1) >= 2**62:
         return None, None
-    # A move is a place in a grid about the origin, whose number steps add up to.
+    # Encode a move as the flat index of its place in a grid around the origin. Adding a
+    # step to a move then adds an integer to its code.
     origin = reach.astype(np.int64)
     grid = tuple(2 * origin + 1)
     ends = tuple(np.vstack([origin, origin + vectors]).T)
@@ -76,9 +78,9 @@ def lattice_moves(differences, counts, most):
 
 
 def _merged_directions(differences, counts):
-    """Merge cells that move totals along the same line, either way.
+    """Merge cells whose differences are equal or opposite.
 
-    A swap against a line is a constant move and a swap along it.
+    A random move by -v is a constant move by -v plus a random move by v.
     """
     moving = differences.any(axis=1)
     vectors, sizes = differences[moving], counts[moving]
@@ -97,51 +99,52 @@ def tail_of(values, probabilities, observed, alternative, tolerance):
     Parameters
     ----------
     values : ndarray
-        The values under the null hypothesis, nan where undefined: those count.
+        The values under the null hypothesis. Undefined values (nan) count as extreme.
     probabilities : ndarray
-        Their probabilities.
+        The probabilities of the values.
     observed : float
         The observed value.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        Which values count as extreme.
     tolerance : float
-        How far apart ties may be.
+        The largest difference between ties.
 
     Returns
     -------
     float
-        The probability, never 0.
+        The probability, which is never 0.
 
     Examples
     --------
     >>> tail_of(np.array([-1, 0, 1]), np.array([0.25, 0.5, 0.25]), 1, "two-sided", 0)
     0.5
     """
-    counts = exceeding(values, observed, alternative, tolerance=tolerance)
-    tail = np.sort(probabilities[counts]).sum()
+    extreme = exceeding(values, observed, alternative, tolerance=tolerance)
+    tail = np.sort(probabilities[extreme]).sum()
     return float(np.clip(tail, np.finfo(float).tiny, 1.0))
 
 
 def sign_flip_tail(values, observed, alternative, *, tolerance, most_split=44):
-    """Return the tail of a sum of values with random signs.
+    """Return the tail probability of a sum of values with random signs.
 
-    Up to `most_split` values the sums of two halves are listed, sorted and matched: the
-    probability is exact. Beyond, values are rounded to a grid and the distribution of
-    their sum comes from its characteristic function, a product of cosines; the error
-    bound accounts for rounding and for what lies beyond the grid.
+    For up to `most_split` values, the sums of two halves are enumerated, sorted and
+    matched, and the probability is exact. For more, values are rounded to a grid, and
+    the distribution of their sum is computed from its characteristic function, a
+    product of cosines. The error bound accounts for rounding and for the probability
+    outside the grid.
 
     Parameters
     ----------
     values : ndarray
-        The values; zeros have no part.
+        The values; zeros are ignored.
     observed : float
         The observed sum.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        Which sums count as extreme.
     tolerance : float
-        How far apart ties may be.
+        The largest difference between ties.
     most_split : int, default=44
-        The largest number of values for the exact count.
+        The maximum number of values for the exact count.
 
     Returns
     -------
@@ -166,7 +169,7 @@ def sign_flip_tail(values, observed, alternative, *, tolerance, most_split=44):
 
 def _upper_tail(values, limit, most_split):
     step = common_step(values)
-    if step is not None:  # multiples of it, none of which is rounded
+    if step is not None:  # values are multiples of it: no rounding
         multiples, counts = np.unique(np.rint(values / step), return_counts=True)
         n_steps = int(multiples @ counts)
         if n_steps <= MOST_STEPS:
@@ -179,16 +182,16 @@ def _upper_tail(values, limit, most_split):
 
 
 def common_step(values, most_values=1_000, tolerance=1e-9):
-    """Return the largest step that all values are multiples of, None if unseen.
+    """Return the largest step of which all values are multiples; None if not detected.
 
     Parameters
     ----------
     values : ndarray
         The values.
     most_values : int, default=1_000
-        With more different values none is looked for.
+        The maximum number of distinct values for which a step is searched.
     tolerance : float, default=1e-9
-        What counts as nothing, relative to the largest value.
+        Remainders up to this size, relative to the largest value, count as 0.
 
     Returns
     -------
@@ -205,21 +208,21 @@ def common_step(values, most_values=1_000, tolerance=1e-9):
     sizes = np.unique(np.abs(values[values != 0]))
     if not 0 < len(sizes) <= most_values:
         return None
-    nothing, step = tolerance * sizes[-1], sizes[0]
+    negligible, step = tolerance * sizes[-1], sizes[0]
     for size in sizes:
         rest = size
-        while rest > nothing:  # Euclid's algorithm
+        while rest > negligible:  # Euclid's algorithm
             step, rest = rest, step % rest
-            rest = 0.0 if step - rest <= nothing else rest
-    if step < 1e3 * nothing:
+            rest = 0.0 if step - rest <= negligible else rest
+    if step < 1e3 * negligible:
         return None
     multiples = np.rint(sizes / step)
-    step = float(sizes[-1] / multiples[-1])  # what repeated division has lost
+    step = float(sizes[-1] / multiples[-1])  # undo accumulated rounding
     return step if np.allclose(multiples * step, sizes, rtol=1e-12, atol=0.0) else None
 
 
 def _split_tail(values, limit):
-    """Count the signs whose sum reaches the limit: meet in the middle."""
+    """Count the sets of signs whose sum reaches the limit, by meeting in the middle."""
     half = len(values) // 2
     left, right = _all_sums(values[:half]), np.sort(_all_sums(values[half:]))
     reached = len(right) - np.searchsorted(right, limit - left, side="left")
@@ -236,9 +239,10 @@ def _all_sums(values):
 def _grid_tail(values, limit, n_grid=2**17, most_work=2**28):
     """Return the upper tail from the characteristic function on a grid.
 
-    Hoeffding: a sum of values with random signs exceeds ``sqrt(2 log(2 / e))`` times
-    the root of their sum of squares with probability at most e. That bounds both what
-    is beyond the grid and what rounding to it can add up to.
+    By Hoeffding's inequality, the absolute sum of values with random signs exceeds
+    ``sqrt(2 log(2 / e))`` times the root of their sum of squares with a probability of
+    at most e. This bounds both the probability outside the grid and the total error of
+    rounding to the grid.
     """
     n_grid = int(min(n_grid, 2 ** np.floor(np.log2(2 * most_work / len(values)))))
     reach = np.sqrt(2 * np.log(2 / NEGLIGIBLE))
@@ -253,14 +257,14 @@ def _grid_tail(values, limit, n_grid=2**17, most_work=2**28):
     mass = np.fft.irfft(product, n_grid)
     places = step * np.fft.fftfreq(n_grid, 1 / n_grid)
     low, high = (mass[places >= at].sum() for at in (limit + slack, limit - slack))
-    # The upper bound: a tie that rounding has moved must not be lost.
+    # Return the upper bound, so that a tie moved by rounding is still counted.
     return high + 4 * NEGLIGIBLE, high - low + 8 * NEGLIGIBLE
 
 
 N_GRID = 2**20
 N_QUANTILES = 99_999
 
-# Chances at least so small are bounded by what follows from Bernstein's inequality.
+# Logarithm in Bernstein's inequality for deviations with probability NEGLIGIBLE.
 _LOG = np.log(2 / NEGLIGIBLE)
 
 
@@ -272,11 +276,11 @@ class IdealSum:
     places : ndarray
         The points of the grid, ascending.
     mass : ndarray
-        Their probabilities.
+        The probabilities of the grid points.
     slack : float
-        How far a sum may be from the grid point that stands for it.
+        The largest distance of a sum from the grid point that represents it.
     error : float
-        The probability that is out of account.
+        The probability that is ignored.
     """
 
     def __init__(self, places, mass, slack, error):
@@ -286,25 +290,25 @@ class IdealSum:
         self.error = error + abs(cumulative[-1] - 1)
 
     def _below(self, limit):
-        """Return the probability of less than the limit."""
+        """Return the probability of a sum below the limit."""
         return self._cumulative[np.searchsorted(self.places, limit, side="left")]
 
     def pvalue(self, observed, alternative, *, tolerance):
-        """Return the share of sums as far from the observed one as that is from 0.
+        """Return the share of sums at least as far from `observed` as it is from 0.
 
         Parameters
         ----------
         observed : float
-            The observed value, around which the sums are.
+            The observed value, around which the sums vary.
         alternative : {"greater", "less", "two-sided"}
-            What counts as extreme.
+            Which sums count as extreme.
         tolerance : float
-            How far apart ties may be.
+            The largest difference between ties.
 
         Returns
         -------
         ExactTail
-            The share, taken for as large as rounding allows, and its error bound.
+            The upper bound of the share, considering rounding, and its error bound.
         """
         reach = abs(observed) if alternative == "two-sided" else observed
         shares, half_step = [], (self.places[1] - self.places[0]) / 2
@@ -315,17 +319,17 @@ class IdealSum:
             sides = {"greater": above, "less": below, "two-sided": above + below}
             shares.append(sides[alternative])
         low, high = shares
-        # The upper bound: a tie that rounding has moved must not be lost.
+        # Return the upper bound, so that a tie moved by rounding is still counted.
         pvalue = np.clip(high + self.error, np.finfo(float).tiny, 1.0)
         return ExactTail(float(pvalue), float(high - low + 2 * self.error))
 
     def quantiles(self):
-        """Return the sums at evenly spaced probabilities: an ideal sample.
+        """Return the quantiles at evenly spaced probabilities, as an ideal sample.
 
         Returns
         -------
         ndarray of shape (99_999,)
-            Quantiles, ascending.
+            The quantiles, in ascending order.
         """
         levels = (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES * self._cumulative[-1]
         places = np.searchsorted(self._cumulative[1:], levels, side="left")
@@ -335,9 +339,9 @@ class IdealSum:
 def ideal_sum(values, counts, strata):
     """Return the distribution of the sum of a bootstrap resample.
 
-    From each stratum as many units are drawn, with replacement, as it has. The sum of
-    independent draws has the product of their characteristic functions; values are
-    rounded to a grid for that, unless they lie on one.
+    The number of units drawn with replacement from each stratum is the size of the
+    stratum. The characteristic function of a sum of independent draws is the product of
+    theirs. For its computation, values are rounded to a grid unless they lie on one.
 
     Parameters
     ----------
@@ -355,15 +359,15 @@ def ideal_sum(values, counts, strata):
 
     Examples
     --------
-    Ten coins, six of which show heads: the number of heads in a resample is binomial.
+    If six of ten coins show heads, the number of heads in a resample is binomial:
 
     >>> ideal = ideal_sum(np.array([0.0, 1.0]), np.array([4, 6]), np.array([0, 0]))
     >>> from scipy.stats import binom
     >>> bool(np.isclose(1 - ideal._below(8), binom.sf(7, 10, 0.6)))
     True
     """
-    each = [strata == stratum for stratum in range(strata.max() + 1)]
-    parts = [(values[cells], counts[cells]) for cells in each]
+    masks = [strata == stratum for stratum in range(strata.max() + 1)]
+    parts = [(values[cells], counts[cells]) for cells in masks]
     variance = sum((v - v @ n / n.sum()) ** 2 @ n for v, n in parts)
     widest = max(np.ptp(v) for v, _ in parts)
     width = 2.2 * (np.sqrt(2 * _LOG * variance) + _LOG / 3 * widest)
@@ -371,23 +375,23 @@ def ideal_sum(values, counts, strata):
     if step is None or width / step > 8 * N_GRID:
         step = width / N_GRID if width > 0 else 1.0
     n_grid = int(2 ** np.ceil(np.log2(max(width / step, 16))))
-    # On a grid: the multiples of a step, and what rounding to them leaves over.
-    transforms, center, left_over, left_variance = [], 0.0, 0.0, 0.0
+    # Split values into multiples of the step and the rest.
+    transforms, center, total_rest, rest_variance = [], 0.0, 0.0, 0.0
     for own_values, own_counts in parts:
         n, weights = own_counts.sum(), own_counts / own_counts.sum()
         multiples = np.rint(own_values / step)
-        left = own_values - multiples * step
-        left[np.abs(left) <= 1e-12 * np.abs(own_values)] = 0.0
+        rest = own_values - multiples * step
+        rest[np.abs(rest) <= 1e-12 * np.abs(own_values)] = 0.0
         places = (multiples % n_grid).astype(np.intp)
         histogram = np.bincount(places, weights, minlength=n_grid)
         transforms.append(np.fft.rfft(histogram) ** int(n))
         center += n * (weights @ multiples)
-        left_over += n * (weights @ left)
-        left_variance += n * (weights @ (left - left @ weights) ** 2)
+        total_rest += n * (weights @ rest)
+        rest_variance += n * (weights @ (rest - rest @ weights) ** 2)
     mass = np.fft.irfft(np.prod(transforms, axis=0), n_grid)
     center = int(np.rint(center))
     offsets = np.arange(-n_grid // 2, n_grid // 2)
-    slack = np.sqrt(2 * _LOG * left_variance) + _LOG / 3 * step * (left_variance > 0)
+    slack = np.sqrt(2 * _LOG * rest_variance) + _LOG / 3 * step * (rest_variance > 0)
     error = 4 * NEGLIGIBLE + counts.sum() * np.finfo(float).eps
-    grid = step * (center + offsets) + left_over
+    grid = step * (center + offsets) + total_rest
     return IdealSum(grid, mass[(center + offsets) % n_grid], slack, error)

@@ -1,4 +1,4 @@
-"""Estimates from cross-validation, whose training sets overlap."""
+"""Estimates from cross-validation, accounting for overlapping training sets."""
 
 import math
 from typing import NamedTuple
@@ -20,23 +20,24 @@ from skcompare.stats.pvalues import at_least_tiny
 def corrected_estimate(differences, ratio):
     """Estimate a mean of fold differences with Nadeau and Bengio's variance.
 
-    Fold scores are correlated, for their training sets overlap. With the correlation
-    taken as the share of test rows, the variance of their mean is
-    ``(1 / k + ratio) * s ** 2`` with k folds of variance ``s ** 2``.
+    Fold scores are correlated because their training sets overlap. If the correlation
+    is approximated by the share of test rows, the variance of the mean of k fold
+    differences with variance ``s ** 2`` is ``(1 / k + ratio) * s ** 2``.
 
     Parameters
     ----------
     differences : ndarray of shape (k,)
-        Differences of scores, two at least.
+        Differences of scores, at least two.
     ratio : float
-        The number of test rows over that of training rows; 0 gives the naive t.
+        The number of test rows divided by that of training rows; 0 gives the naive
+        t-test.
 
     Returns
     -------
     StudentEstimate
-        With ``k - 1`` degrees of freedom. The error is exactly 0 if the differences
-        are the same but for rounding. Folds come from the same rows, so that all their
-        signs then count as one.
+        The estimate, with ``k - 1`` degrees of freedom. The error is exactly 0 if the
+        differences are equal up to rounding. As all folds come from the same rows,
+        their signs then count as a single one.
 
     Examples
     --------
@@ -55,30 +56,30 @@ def corrected_estimate(differences, ratio):
 
 
 def conservative_estimate(differences, halves):
-    """Estimate a mean of fold differences with Nadeau and Bengio's cautious variance.
+    """Estimate a mean of fold differences with Nadeau and Bengio's conservative Z.
 
     Parameters
     ----------
     differences : ndarray of shape (k,)
         Differences of scores on splits of all rows.
     halves : ndarray of shape (m, 2)
-        Means of differences on splits, with as many test rows, of the one and of the
-        other half of all rows, which were halved at random m times.
+        Mean differences on splits of the first and of the second half of the rows, for
+        m random divisions into halves. These splits have the same number of test rows.
 
     Returns
     -------
     StudentEstimate
-        The mean of `differences`. Its variance is half the mean square of what two
-        halves differ by; the degrees of freedom are infinite (conservative Z).
+        The mean of `differences`. Its variance is half the mean squared difference
+        between two halves; the degrees of freedom are infinite.
 
     Notes
     -----
-    *Null hypothesis*: two learning algorithms, trained on so many rows, have the same
-    expected score. The two halves share no row, so their means are independent and
-    the variance is unbiased for a mean on splits of half of the rows: conservative for
-    one of all rows. *Degenerate*: halves that never differ give a variance of 0; the
-    p-value then is that of two equal signs, those of the halves of one halving. Other
-    halvings are of the same rows.
+    *Null hypothesis*: two learning algorithms, trained on this number of rows, have the
+    same expected score. The two halves share no rows, so their means are independent.
+    The variance is unbiased for a mean on splits of half of the rows, and therefore
+    conservative for a mean on splits of all rows. *Degenerate case*: if the two halves
+    never differ, the variance is 0 and the p-value is that of two equal signs, those of
+    the halves of one division. Other divisions use the same rows.
 
     References
     ----------
@@ -104,20 +105,21 @@ def conservative_estimate(differences, halves):
 
 
 def five_by_two_t(differences):
-    """Compute Dietterich's t of five times two folds.
+    """Compute Dietterich's t statistic of 5x2 cross-validation.
 
     Parameters
     ----------
     differences : ndarray of shape (5, 2)
-        Differences of scores, a row for each halving of the data.
+        Differences of scores, with one row for each repetition of 2-fold
+        cross-validation.
 
     Returns
     -------
     StudentEstimate
-        Its mean is the very first difference, its error the root of the mean variance
-        of a halving, with 5 degrees of freedom. Where the two differences of every
-        halving are the same, its p-value is that of a single sign: both halves of each
-        halving are trained or tested on the same rows.
+        The mean is the first difference; the error is the root of the mean variance
+        within repetitions, with 5 degrees of freedom. If the two differences are equal
+        in every repetition, the p-value is that of a single sign, since both folds of
+        a repetition are trained or tested on the same rows.
 
     Examples
     --------
@@ -134,19 +136,20 @@ def five_by_two_t(differences):
 
 
 def five_by_two_f(differences):
-    """Test whether differences of five times two folds are 0, by Alpaydin's F.
+    """Test whether the differences of 5x2 cross-validation are 0, by Alpaydin's F test.
 
     Parameters
     ----------
     differences : ndarray of shape (5, 2)
-        Differences of scores, a row for each halving of the data.
+        Differences of scores, with one row for each repetition of 2-fold
+        cross-validation.
 
     Returns
     -------
     Finding
-        The statistic is F, with 10 and 5 degrees of freedom. Differences that are all
-        0 give F = 0 and p = 1. Where others are the same in both halves each time F is
-        infinite, and p is 1, for they show nothing of their variance.
+        The statistic is F, with 10 and 5 degrees of freedom. If all differences are 0,
+        F = 0 and p = 1. If nonzero differences are equal within every repetition, F is
+        infinite but p = 1, since their variance cannot be estimated.
 
     Examples
     --------
@@ -168,20 +171,20 @@ def five_by_two_f(differences):
 
 
 def _halving_variances(differences):
-    """Return the variance of the two differences of each halving."""
+    """Return the variance of the two differences of each repetition."""
     apart = differences[:, 0] - differences[:, 1]
     apart[np.abs(apart) <= RELATIVE_TOLERANCE * np.max(np.abs(differences))] = 0.0
     return apart**2 / 2
 
 
 def student_posterior(estimate, rope, probability):
-    """Summarize Student's t around an estimate, taken as a posterior.
+    """Summarize the posterior given by Student's t distribution around an estimate.
 
     Parameters
     ----------
     estimate : StudentEstimate
-        Location, scale and degrees of freedom. A scale of 0 leaves a single point, of
-        unknown spread: nothing is decided, and the interval is infinite.
+        Location, scale and degrees of freedom. If the scale is 0, the spread is
+        unknown: the interval is infinite and the decision is "?".
     rope : Rope
         The region of practical equivalence.
     probability : float
@@ -190,12 +193,12 @@ def student_posterior(estimate, rope, probability):
     Returns
     -------
     summary : PosteriorSummary
-        Probabilities, interval and decision. The mean is the location, also for one
-        degree of freedom, where there is no mean.
+        Probabilities, interval and decision. `posterior_mean` is the location, even for
+        one degree of freedom, where the mean is undefined.
     values : ndarray
-        Values that are equally likely.
+        Equally likely values; a single one if the scale is 0.
     curve : tuple of ndarray or None
-        Grid and density; None for a single point.
+        Grid and density; None if the scale is 0.
 
     Examples
     --------
@@ -212,7 +215,7 @@ def student_posterior(estimate, rope, probability):
         summary = summarize_draws(point, rope, probability)
         return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
-    interval = CredibleInterval(*estimate.interval(probability))  # it is symmetric
+    interval = CredibleInterval(*estimate.interval(probability))  # t is symmetric
     better, worse = posterior.sf(rope.high), posterior.cdf(rope.low)
     summary = PosteriorSummary(
         posterior_mean=location,
@@ -229,24 +232,24 @@ def student_posterior(estimate, rope, probability):
 
 
 def variances_of_means(scores, fold=None, *, unit=None, tolerance=0.0):
-    """Estimate for each fold how much the mean of its scores varies.
+    """Estimate the variance of the mean score of each fold.
 
     Parameters
     ----------
     scores : ndarray of shape (n,)
         Scores of rows.
     fold : ndarray of int of shape (n,), default=None
-        The fold of each row: 0, 1, ... None puts all in one.
+        The fold of each row: 0, 1, ... None means a single fold.
     unit : ndarray of int of shape (n,), default=None
-        Rows with the same code belong together: only sums over them are independent.
-        All are in the same fold. None makes every row a unit.
+        Rows with the same code form a unit, all in the same fold; only sums over units
+        are independent. None makes every row a unit.
     tolerance : float or ndarray of shape (n,), default=0
-        How far each score may be off by rounding.
+        The largest possible rounding error of each score.
 
     Returns
     -------
     ndarray of shape (n_folds,)
-        Variances of means. That of a fold with a single unit is nan.
+        The variances of the means; nan for a fold with a single unit.
 
     Examples
     --------
@@ -267,26 +270,27 @@ def variances_of_means(scores, fold=None, *, unit=None, tolerance=0.0):
 
 
 def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
-    """Estimate the test error of the models of cross-validation, by Bayle et al.
+    """Estimate the test error of cross-validated models, with the CLT of Bayle et al.
 
     Parameters
     ----------
     scores : ndarray of shape (n,)
         Out-of-fold scores of rows, or differences of two models' scores.
     variance : {"all-pairs", "within-fold"}
-        Whether deviations are from the mean of all scores or from those of folds.
+        Whether deviations are from the overall mean or from the fold means.
     fold : ndarray of int of shape (n,), default=None
         The fold of each row: 0, 1, ...; not needed for "all-pairs".
     unit : ndarray of int of shape (n,), default=None
-        Rows with the same code belong together. None makes every row a unit.
+        Rows with the same code form a unit; units are independent. None makes every
+        row a unit.
     tolerance : float or ndarray of shape (n,), default=0
-        How far each score may be off by rounding.
+        The largest possible rounding error of each score.
 
     Returns
     -------
     StudentEstimate
-        The mean of all scores and its standard error, with infinitely many degrees of
-        freedom: the limit is normal. Units are independent.
+        The mean of all scores and its standard error, with infinite degrees of freedom
+        as the limit is normal.
 
     References
     ----------
@@ -314,14 +318,14 @@ def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
 
 
 class NestedRound(NamedTuple):
-    """What one round of nested cross-validation gives.
+    """The results of one round of nested cross-validation.
 
     Attributes
     ----------
     inner : float
-        The mean score by inner cross-validation, with two folds left out of training.
+        The mean score of inner cross-validation, with two folds left out of training.
     outer : float
-        The mean score by cross-validation, with one fold left out.
+        The mean score of cross-validation, with one fold left out of training.
     mse : float
         The estimated mean squared error of inner cross-validation.
     variance : float
@@ -335,31 +339,31 @@ class NestedRound(NamedTuple):
 
 
 def nested_round(outer, outer_fold, inner, inner_fold, *, unit=None, tolerance=0.0):
-    """Compare inner cross-validation with the fold that was left out of it.
+    """Compare inner cross-validation with the scores on the fold left out of it.
 
-    The mean score on a fold that inner cross-validation has not seen differs from its
-    estimate for two reasons: the estimate has an error, and so has the mean. Taking the
-    variance of the mean from the squared difference leaves that of the estimate.
+    The mean score on the left-out fold differs from the estimate by inner
+    cross-validation for two reasons: both have an error. Subtracting the variance of
+    the mean from the squared difference gives the squared error of the estimate.
 
     Parameters
     ----------
     outer : ndarray of shape (n,)
-        Scores of rows by models trained on all folds but the row's own.
+        Scores of rows by models trained without the row's fold.
     outer_fold : ndarray of int of shape (n,)
         The fold of each row: 0, 1, ...
     inner : ndarray of shape (m,)
-        Scores of rows by models trained without the row's own fold and another.
+        Scores of rows by models trained without the row's fold and another fold.
     inner_fold : ndarray of int of shape (m,)
-        That other fold.
+        This other fold.
     unit : ndarray of int of shape (n,), default=None
-        Rows with the same code belong together. None makes every row a unit.
+        Rows with the same code form a unit. None makes every row a unit.
     tolerance : float or ndarray of shape (n,), default=0
-        How far each outer score may be off by rounding.
+        The largest possible rounding error of each outer score.
 
     Returns
     -------
     NestedRound
-        Means, mean squared error and variance.
+        Mean scores, mean squared error and variance.
 
     Examples
     --------
@@ -389,20 +393,20 @@ def nested_estimate(rounds, n_folds, *, bias_correction=True):
     Parameters
     ----------
     rounds : list of NestedRound
-        What each random split into folds gives.
+        The results of each random split into folds.
     n_folds : int
         The number of folds, K.
     bias_correction : bool, default=True
-        Whether to go on from training sets of K - 2 and K - 1 folds to one of all rows.
+        Whether to extrapolate from training sets of K - 2 and K - 1 folds to all rows.
         Otherwise the mean is that of cross-validation with K folds.
 
     Returns
     -------
     estimate : StudentEstimate
-        Mean and standard error. The latter is at least that of independent scores and
-        at most the root of K times as large.
+        Mean and standard error. The latter is at least that of independent scores, and
+        at most sqrt(K) times as large.
     inflation : float
-        How many times the error of independent scores that is; 1 without any error.
+        The ratio of the standard error to that of independent scores; 1 if both are 0.
 
     References
     ----------

@@ -1,7 +1,8 @@
-"""Bootstrap confidence intervals.
+"""Bootstrap confidence intervals, and exact ones for shares and constant values.
 
-Every function takes the finite resampled values and the observed one. A distribution
-without spread gives the interval [observed, observed].
+The bootstrap functions take the resampled values, which must be finite unless noted
+otherwise, and the observed value. If the resampled values do not vary, the interval is
+[observed, observed].
 """
 
 from typing import NamedTuple
@@ -27,7 +28,7 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-# The least and the greatest score of metrics, by how their names start.
+# The minimum and maximum score of metrics, by the beginning of their names.
 _RANGES = {
     "neg_brier": (-2.0, 0.0),  # of more than two classes
     "neg_": (-np.inf, 0.0),
@@ -52,20 +53,20 @@ _RANGES = {
 
 
 def score_range(scoring, scores):
-    """Return the least and the greatest score that a metric can have.
+    """Return the minimum and maximum score that a metric can have.
 
     Parameters
     ----------
     scoring : str
-        The name of the metric, as scikit-learn names it.
+        The name of the metric in scikit-learn.
     scores : array-like
-        Scores in it. A metric that has one outside of its range is another one of that
-        name, such as accuracy in percent.
+        Scores of the metric. If any is outside the range of the scikit-learn metric,
+        it must be a different metric with the same name, such as accuracy in percent.
 
     Returns
     -------
     ConfidenceInterval
-        The range; infinite where it is not known.
+        The range, with infinite ends where it is unknown.
 
     Examples
     --------
@@ -77,13 +78,13 @@ def score_range(scoring, scores):
     """
     starts = (ends for start, ends in _RANGES.items() if scoring.startswith(start))
     low, high = next(starts, (-np.inf, np.inf))
-    if np.min(scores) < low or np.max(scores) > high:  # another one of that name
+    if np.min(scores) < low or np.max(scores) > high:  # different metric
         low, high = -np.inf, np.inf
     return ConfidenceInterval(low, high)
 
 
 def cut_to_range(interval, scoring, scores):
-    """Return what of an interval for a difference lies where differences can be.
+    """Clip an interval for a difference to the possible differences of a metric.
 
     Parameters
     ----------
@@ -92,13 +93,12 @@ def cut_to_range(interval, scoring, scores):
     scoring : str
         The name of the metric.
     scores : array-like
-        Scores in it.
+        Scores of the metric, as for `score_range`.
 
     Returns
     -------
     ConfidenceInterval
-        The interval, which ends where the range of the metric lets differences end.
-        Infinite ends, of which nothing is known, stay.
+        The clipped interval. Infinite ends mean that no limit is known, and are kept.
 
     Examples
     --------
@@ -112,19 +112,19 @@ def cut_to_range(interval, scoring, scores):
 
 
 def percentile_interval(distribution, confidence_level):
-    """Return the central part of the resampled values.
+    """Return the interval between two quantiles of the resampled values.
 
     Parameters
     ----------
     distribution : ndarray
         The resampled values.
     confidence_level : float
-        The share of values inside.
+        The share of values inside the interval.
 
     Returns
     -------
     ConfidenceInterval
-        The quantiles that leave equal shares on both sides.
+        The quantiles that leave equal shares of the values on both sides.
 
     Examples
     --------
@@ -139,21 +139,21 @@ def percentile_interval(distribution, confidence_level):
 
 
 def basic_interval(distribution, observed, confidence_level):
-    """Return the percentile interval mirrored at the observed value.
+    """Return the percentile interval reflected about the observed value.
 
     Parameters
     ----------
     distribution : ndarray
         The resampled values.
     observed : float
-        The value on the sample itself.
+        The value on the original sample.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        Twice the observed value less the percentile interval.
+        Twice the observed value minus the percentile interval.
 
     Examples
     --------
@@ -167,29 +167,30 @@ def basic_interval(distribution, observed, confidence_level):
 
 
 def symmetric_interval(distribution, observed, confidence_level):
-    """Return the observed value less and plus a quantile of the sizes of deviations.
+    """Return the observed value plus and minus a quantile of absolute deviations.
 
     Parameters
     ----------
     distribution : ndarray
-        The resampled values; one that is undefined (nan) counts as infinitely far.
+        The resampled values; undefined values (nan) count as infinitely far away.
     observed : float
-        The value on the sample itself.
+        The value on the original sample.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        ``observed`` -+ the order statistic of ``|distribution - observed|`` of which at
-        most a share of ``1 - confidence_level`` is as large or larger, the observed
-        data counted among the resamples; infinite if there are too few of them.
+        ``observed`` plus and minus the order statistic of ``|distribution - observed|``
+        for which at most a share of ``1 - confidence_level`` is as large or larger,
+        with the observed data counted as one of the resamples. Infinite if there are
+        too few resamples.
 
     Notes
     -----
-    It is dual to the two-sided p-value of the shifted bootstrap: it excludes 0 exactly
-    when the share of ``|distribution - observed| >= |observed|``, with one added to
-    both counts, is at most ``1 - confidence_level``.
+    The interval is dual to the two-sided p-value of the shifted bootstrap: it excludes
+    0 exactly when the share of ``|distribution - observed| >= |observed|``, with one
+    added to both counts, is at most ``1 - confidence_level``.
 
     References
     ----------
@@ -204,7 +205,7 @@ def symmetric_interval(distribution, observed, confidence_level):
     >>> symmetric_interval(np.arange(99.0), 49.0, 0.5)
     ConfidenceInterval(low=24.0, high=74.0)
     """
-    sizes = np.sort(np.abs(distribution - observed))  # nan comes last
+    sizes = np.sort(np.abs(distribution - observed))  # nan are sorted last
     place = int(np.ceil(confidence_level * (len(sizes) + 1) - 1e-9)) - 1
     reach = float(sizes[place]) if place < len(sizes) else np.inf
     reach = np.inf if np.isnan(reach) else reach
@@ -221,15 +222,15 @@ def bca_interval(
     distribution : ndarray
         The resampled values.
     observed : float
-        The value on the sample itself.
+        The value on the original sample.
     confidence_level : float
         The nominal coverage.
     jackknife : ndarray
-        The values with one unit left out at a time; nan where undefined.
+        The leave-one-out values; nan where undefined.
     strata : ndarray
-        The stratum, from 0, of the unit left out.
+        The stratum of each left-out unit, numbered from 0.
     tolerance : float, default=0.0
-        How far apart resampled and observed value may be to count as equal.
+        The largest difference at which a resampled value counts as equal to `observed`.
 
     Returns
     -------
@@ -255,14 +256,14 @@ def bca_interval(
     """
     below = np.mean(distribution < observed - tolerance)
     tied = np.mean(np.abs(distribution - observed) <= tolerance)
-    # Half of the ties count as below. All on one side would be a bias of infinity.
+    # Half of the ties count as below. Clip to avoid an infinite bias correction.
     edge = 0.5 / len(distribution)
     bias = stats.norm.ppf(np.clip(below + tied / 2, edge, 1 - edge))
     acceleration = _acceleration(jackknife, strata)
     tail = (1 - confidence_level) / 2
     z = bias + stats.norm.ppf([tail, 1 - tail])
     bend = 1 - acceleration * z
-    # Beyond the pole of the correction there is only the end of the distribution.
+    # Beyond the pole of the correction, use the extreme of the distribution.
     beyond = np.where(z > 0, np.inf, -np.inf)
     shares = bias + np.where(bend > 0, z / np.where(bend > 0, bend, 1), beyond)
     ends = np.quantile(distribution, np.sort(stats.norm.cdf(shares)))
@@ -270,10 +271,10 @@ def bca_interval(
 
 
 def _acceleration(jackknife, strata):
-    """Return the skewness term, with deviations from the mean of each stratum.
+    """Return the acceleration, from deviations from the mean of each stratum.
 
-    Leaving out a unit changes a score of all rows together by its deviation over the
-    number of all rows, whatever the size of its stratum.
+    Leaving out a unit changes the overall score by the unit's deviation divided by the
+    total number of rows, whatever the size of its stratum.
     """
     defined = np.isfinite(jackknife)
     jackknife, strata = jackknife[defined], strata[defined]
@@ -302,21 +303,21 @@ def studentized_interval(
     distribution : ndarray
         The resampled values.
     observed : float
-        The value on the sample itself.
+        The value on the original sample.
     confidence_level : float
         The nominal coverage.
     standard_errors : ndarray
-        The standard error of each resampled value. Where it is 0, or undefined, a
-        value other than the observed one is infinitely many of them away.
+        The standard error of each resampled value. Where it is 0 or undefined, the
+        studentized deviation is infinite, unless the value equals `observed`.
     standard_error : float
         The standard error of the observed value.
     tolerance : float, default=0.0
-        What counts as 0.
+        Deviations and standard errors up to this size count as 0.
 
     Returns
     -------
     ConfidenceInterval
-        The interval; an end is infinite if too many resamples have no spread to tell.
+        The interval; an end is infinite if too many studentized deviations are.
 
     Examples
     --------
@@ -329,7 +330,7 @@ def studentized_interval(
     pivots = t_statistics(distribution - observed, standard_errors, tolerance)
     if standard_error <= tolerance or not pivots.any():
         return ConfidenceInterval(observed, observed)
-    # Quantiles between a number and infinity are infinite.
+    # Interpolation involving infinite values can yield nan: do not interpolate.
     method = "linear" if np.isfinite(pivots).all() else "inverted_cdf"
     tail = (1 - confidence_level) / 2
     low, high = np.quantile(pivots, [tail, 1 - tail], method=method).tolist()
@@ -339,24 +340,24 @@ def studentized_interval(
 
 
 def clopper_pearson_interval(count, n, confidence_level):
-    """Return the exact interval for a share.
+    """Return the exact confidence interval for a proportion.
 
     Parameters
     ----------
     count : float
         The number of successes.
     n : float
-        The number of trials, one at least. Of trials that are not independent, both
-        numbers are effective ones, which need not be whole [2]_.
+        The number of trials, at least one. If trials are dependent, pass effective
+        numbers for `count` and `n`; they need not be integers [2]_.
     confidence_level : float
-        The least coverage.
+        The minimum coverage.
 
     Returns
     -------
     ConfidenceInterval
-        The shares that neither one-sided binomial test at ``(1 - confidence_level) /
-        2`` rejects; never of zero width: 0 of n has a lower end of 0, and an upper end
-        above.
+        The proportions that neither one-sided binomial test at level
+        ``(1 - confidence_level) / 2`` rejects. The width is never 0: for 0 of n, the
+        lower end is 0 and the upper end is above 0.
 
     References
     ----------
@@ -381,30 +382,30 @@ def clopper_pearson_interval(count, n, confidence_level):
 
 
 def constant_interval(value, lowest, highest, n, confidence_level):
-    """Return how far a mean can be from the value that all n independent units have.
+    """Return the confidence interval for a mean if all n observed units are equal.
 
-    If a share s of the population has this value, then so have all of n independent
-    units with probability s^n. Smaller s than makes this (1 - confidence_level) / 2 are
-    ruled out; the others may have any value between two bounds. This is Clopper and
-    Pearson's interval where all trials agree. It is what stands for the mean of rows
-    that all have the same score, such as the accuracy of a model without errors, and
-    for a difference that is the same on every row.
+    If a share s of the population has this value, all of n independent units have it
+    with probability s^n. Values of s for which this is below (1 - confidence_level) / 2
+    are excluded; the rest of the population may have any value between two bounds. This
+    is the Clopper-Pearson interval for trials with equal outcomes. It is used for the
+    mean of rows that all have the same score, such as the accuracy of a model without
+    errors, and for a difference that is the same on every row.
 
     Parameters
     ----------
     value : float
-        The value of all units.
+        The value of all observed units.
     lowest, highest : float
-        The least and the greatest value that a unit can have.
+        The minimum and maximum value that a unit can have.
     n : int
         The number of independent units: rows, groups or pairs.
     confidence_level : float
-        The least coverage.
+        The minimum coverage.
 
     Returns
     -------
     ConfidenceInterval
-        The interval; it ends at `value` if that is the least or the greatest.
+        The interval; it ends at `value` if that is the minimum or maximum.
 
     References
     ----------

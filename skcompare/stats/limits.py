@@ -1,4 +1,4 @@
-"""What few units can show at most, whatever resamples of them say."""
+"""Bounds for the p-values and intervals of resampling tests with few units."""
 
 from typing import NamedTuple
 
@@ -8,29 +8,30 @@ from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 from skcompare.stats.paired import constant_interval_of_sign
 from skcompare.stats.pvalues import EXTREMES
 
-# So many units that move a score show how it varies.
+# Number of units moving a score from which resamples show how the score varies.
 ENOUGH_SIGNS = 10
 
 
 class Limits(NamedTuple):
-    """On how few units a difference rests: what bounds its p-values and intervals.
+    """Sample sizes that bound the p-values and intervals of a difference.
 
     Attributes
     ----------
     n_signs : int
         The number of units whose difference moves the score.
     n_trials : float or None
-        On how many independent trials the scores rest, if they have bounds.
+        The number of independent trials in the scores; None for unbounded scores.
     span : float or None
-        How far apart two scores can be, if they have bounds.
+        The largest possible difference of two scores; None for unbounded scores.
     shares : bool
-        Whether scores are shares of the trials, all of which count alike.
+        Whether scores are proportions of the trials, with equal weights.
     varies : bool
-        Whether the difference is another on some resample.
+        Whether the difference varies between resamples.
     undefined : float
-        The share of resamples without a value.
+        The share of resamples with an undefined difference.
     resolution : float
-        The least p-value that resamples tell from 0: a bound below it is none.
+        The smallest p-value that resamples can distinguish from 0. Bounds on p-values
+        that do not exceed it are replaced by 0.
 
     Examples
     --------
@@ -48,25 +49,25 @@ class Limits(NamedTuple):
     resolution: float = 0.0
 
     def pvalue(self, alternative):
-        """Return the least p-value: that of as many equal signs.
+        """Return the smallest possible p-value, that of `n_signs` equal signs.
 
         Parameters
         ----------
         alternative : {"greater", "less", "two-sided"}
-            What counts as extreme.
+            Which values count as extreme.
 
         Returns
         -------
         float
-            ``2 ** -n_signs``, two-sided twice that; 0 if resamples cannot tell it from
-            0.
+            ``2 ** -n_signs``, or twice that if two-sided; 0 if it does not exceed
+            `resolution`.
         """
         sides = 2 if alternative == "two-sided" else 1
         pvalue = min(1.0, sides * 0.5**self.n_signs)
         return pvalue if pvalue > self.resolution else 0.0
 
     def margin_pvalue(self, delta, margin, alternative):
-        """Return the least p-value against a margin: that of units that might differ.
+        """Return the smallest possible p-value of a test against a margin.
 
         Parameters
         ----------
@@ -80,24 +81,25 @@ class Limits(NamedTuple):
         Returns
         -------
         float
-            If the difference is the margin, some share of all units at least must
-            count against the alternative. It is the probability that no more of them
-            do than are seen, net of those that count for it: the binomial test of
-            Clopper and Pearson, which knows effective numbers, too. Of scores
-            without bounds 1 if nothing varies, else 0: no bound. There is none either
-            for scores that are no shares, such as areas, if many units move them:
-            resamples show how they vary.
+            If the true difference equals the margin, at least some share of all units
+            must count against the alternative. The bound is the probability of no more
+            such units than observed, net of those in favor of the alternative: the
+            binomial test of Clopper and Pearson, extended to effective numbers. For
+            unbounded scores it is 1 if nothing varies, and otherwise 0 (no bound). It
+            is also 0 if many units move scores that are not proportions, such as areas:
+            resamples then show how the scores vary.
 
         Notes
         -----
-        Units that agree differ by 0; if no resample varies, by `delta`. A unit that
-        counts against the alternative takes off no more than that and `span`. If k of
-        n units do, the share q that makes the margin gives P(Bin(n, q) <= k); without
-        any, ``(1 - q) ** n``.
+        Units that agree contribute a difference of 0, or of `delta` if the difference
+        does not vary. A unit that counts against the alternative reduces this value by
+        at most the value plus `span`. If k of n units do, and q is the share of such
+        units that results in the margin, the bound is P(Bin(n, q) <= k); for k = 0,
+        ``(1 - q) ** n``.
 
         Examples
         --------
-        Models that agree on 100 rows may well differ by a hundredth in accuracy:
+        Two models that agree on 100 rows may still differ by 0.01 in accuracy:
 
         >>> alike = Limits(n_signs=0, n_trials=100, span=1.0, varies=False)
         >>> round(alike.margin_pvalue(0.0, -0.01, "greater"), 4), round(0.99**100, 4)
@@ -107,14 +109,14 @@ class Limits(NamedTuple):
             return 0.0 if self.varies else 1.0
         if self.varies and not self.shares and self.n_signs >= ENOUGH_SIGNS:
             return 0.0
-        turn = -1.0 if EXTREMES[alternative](1.0) < 0 else 1.0
-        delta, margin = turn * delta, turn * margin
+        sign = -1.0 if EXTREMES[alternative](1.0) < 0 else 1.0
+        delta, margin = sign * delta, sign * margin
         agreeing = 0.0 if self.varies else delta
-        most = agreeing + self.span  # what a unit may take off
-        if most <= 0:  # there is nothing left to take
+        largest = agreeing + self.span  # the most by which a unit can reduce it
+        if largest <= 0:
             return 1.0
-        count = self.n_trials * (agreeing - delta) / most
-        share = (agreeing - margin) / most
+        count = self.n_trials * (agreeing - delta) / largest
+        share = (agreeing - margin) / largest
         if count <= -1:
             return 0.0
         if share <= 0 or count >= self.n_trials:
@@ -124,12 +126,12 @@ class Limits(NamedTuple):
         return float(special.betainc(self.n_trials - count, count + 1, 1 - share))
 
     def interval(self, interval, delta, level):
-        """Return an interval that says no more than so few units can.
+        """Widen a confidence interval if there are too few units.
 
         Parameters
         ----------
         interval : ConfidenceInterval
-            What resamples say.
+            The interval computed from resamples.
         delta : float
             The observed difference.
         level : float
@@ -138,10 +140,10 @@ class Limits(NamedTuple):
         Returns
         -------
         ConfidenceInterval
-            The interval, widened to 0 where `pvalue`, or the share of resamples without
-            a value, does not let it be excluded. If no resample varies, Clopper and
-            Pearson's bound for trials that all agree; of scores without bounds no more
-            than the sign is known.
+            The interval, widened to include 0 if the two-sided `pvalue`, or twice the
+            share of undefined resamples, is above ``1 - level``. If the difference does
+            not vary, the Clopper-Pearson bound for trials with equal outcomes; for
+            unbounded scores, `constant_interval_of_sign`.
 
         Examples
         --------
@@ -156,7 +158,7 @@ class Limits(NamedTuple):
         return ConfidenceInterval(low, high)
 
     def interval_without_spread(self, delta, level):
-        """Return the interval of a difference that no resample varies."""
+        """Return the interval for a difference that does not vary."""
         if self.n_trials is None:
             return constant_interval_of_sign(delta, self.n_signs, level)
         span = self.span

@@ -1,4 +1,4 @@
-"""Where paired differences are centered, by their ranks or signs."""
+"""Estimates of location of paired differences, from their ranks or signs."""
 
 from typing import NamedTuple
 
@@ -8,24 +8,25 @@ from scipy import stats
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import sum_probabilities
 
-# Up to so many differences ranks are counted exactly; beyond, the limit is as good.
+# Maximum number of differences for the exact distribution of rank sums. Above it, the
+# normal approximation is as good.
 MOST_EXACT = 200
 
-# So many averages of pairs are sorted at once.
+# Maximum number of averages of pairs to sort at once.
 MOST_SORTED = 2**17
 
 
 class Location(NamedTuple):
-    """An estimate of location with its interval.
+    """An estimate of location with its confidence interval.
 
     Attributes
     ----------
     estimate : float
         The estimate.
     interval : ConfidenceInterval
-        Its interval; infinite where so few differences reach no such level.
+        The interval; infinite if there are too few differences for the level.
     method : {"exact", "asymptotic"}
-        How the interval's level was computed.
+        The null distribution from which the interval was computed.
     """
 
     estimate: float
@@ -41,30 +42,32 @@ def hodges_lehmann(differences, confidence_level=0.95):
     differences : array-like of shape (n,)
         The differences; zeros and ties are allowed.
     confidence_level : float, default=0.95
-        The least coverage, up to the normal limit for more than 200 differences.
+        The minimum coverage; approximate for more than 200 differences.
 
     Returns
     -------
     Location
-        Estimate, interval and how it was computed.
+        The estimate, its interval and the method.
 
     Notes
     -----
     *Estimand*: the pseudo-median, which is the median of the mean of two independent
-    differences; the center if differences are distributed symmetrically, and in general
-    neither their mean nor their median. *Estimate*: the median of the averages of all
-    pairs of differences, each with itself included (Walsh averages). *Interval*: the
-    centers of symmetry that the two-sided signed-rank test does not reject at
-    ``1 - confidence_level``: two order statistics of these averages.
+    differences. It is the center of a symmetric distribution, but in general neither
+    the mean nor the median. *Estimate*: the median of the averages of all pairs of
+    differences, including pairs of a difference with itself (Walsh averages).
+    *Interval*: the centers of symmetry that the two-sided signed-rank test does not
+    reject at ``1 - confidence_level``; its ends are two order statistics of these
+    averages.
 
-    *Ties and zeros*: ranks are counted as if there were none, with which the closed
-    interval covers at least as often as stated. So it may hold 0 next to a p-value of a
-    test that drops zeros or allows for ties, just below the level. *Degenerate*: with
-    too few differences for the level the test never rejects, and the interval is
-    infinite; equal differences give an interval without width.
+    *Ties and zeros*: the interval is computed as if there were none, which makes the
+    coverage of the closed interval at least the nominal coverage. It may therefore
+    contain 0 although the p-value of a test that drops zeros or corrects for ties is
+    just below the level. *Degenerate cases*: with too few differences for the level,
+    the test never rejects and the interval is infinite. If all differences are equal,
+    the width of the interval is 0.
 
-    Averages are sorted for up to some 2,000 differences. For more, their order
-    statistics are searched for without writing all of them down.
+    For up to about 500 differences, all averages are sorted. For more, their order
+    statistics are selected without computing all averages.
 
     References
     ----------
@@ -110,7 +113,7 @@ def sign_median_interval(differences, confidence_level=0.95):
     differences : array-like of shape (n,)
         The differences; zeros and ties are allowed.
     confidence_level : float, default=0.95
-        The least coverage.
+        The minimum coverage.
 
     Returns
     -------
@@ -119,16 +122,16 @@ def sign_median_interval(differences, confidence_level=0.95):
 
     Notes
     -----
-    *Estimand*: the median of the differences, whatever their distribution. *Interval*:
-    two order statistics, such that the chance of so few differences on one side of the
-    median is at most ``(1 - confidence_level) / 2`` by the binomial distribution: the
-    medians that the two-sided sign test does not reject.
+    *Estimand*: the median of the differences, for any distribution. *Interval*: the
+    medians that the two-sided sign test does not reject. Its ends are two order
+    statistics for which the binomial probability of so few differences on one side of
+    the median is at most ``(1 - confidence_level) / 2``.
 
-    *Ties and zeros*: with a tie at the median the closed interval covers at least as
-    often as stated. The sign test drops zeros, this interval keeps them as what they
-    are: where many differences are 0 so is the median, whichever side the others take.
-    *Degenerate*: with too few differences for the level (five at 0.95) the interval is
-    infinite; equal differences give an interval without width.
+    *Ties and zeros*: with ties at the median, the coverage of the closed interval is at
+    least the nominal coverage. The sign test drops zeros but this interval includes
+    them: if many differences are 0, so is the median, whatever the signs of the others.
+    *Degenerate cases*: with too few differences for the level (five or fewer at 0.95),
+    the interval is infinite. If all differences are equal, its width is 0.
 
     References
     ----------
@@ -155,20 +158,20 @@ def _finite(differences):
     x = np.asarray(differences, dtype=float).ravel()
     if not len(x) or not np.isfinite(x).all():
         raise ValueError(
-            "`differences` must be finite numbers, one at least. Got "
+            "`differences` must be a non-empty array of finite numbers. Got "
             f"{len(x)}, of which {np.count_nonzero(~np.isfinite(x))} are not finite."
         )
     return x
 
 
 def _order_below(cumulative, confidence_level):
-    """Return how many values have a tail of at most half of what the level leaves."""
+    """Return the number of values with a tail of at most (1 - confidence_level) / 2."""
     tail = (1 - confidence_level) / 2
     return int(np.searchsorted(cumulative, tail * (1 + 1e-9), side="right"))
 
 
 def _walsh_averages(x, places):
-    """Return order statistics, counted from 1, of averages of pairs of sorted x."""
+    """Return order statistics, numbered from 1, of averages of pairs of sorted x."""
     if len(x) * (len(x) + 1) // 2 <= MOST_SORTED:
         i, j = np.triu_indices(len(x))
         sums = np.sort(x[i] + x[j])
@@ -180,12 +183,12 @@ def _walsh_averages(x, places):
 def _select_sum(x, place):
     """Return the order statistic of x[i] + x[j], i <= j, of sorted x.
 
-    A value is narrowed down, the next one being the weighted median of the rows'
-    medians, until few sums are left.
+    The range of candidates is narrowed down until few sums are left. Each pivot is the
+    weighted median of the medians of rows.
     """
     n = len(x)
     i = np.arange(n)
-    # The sums that are left: in row i, columns start[i] to stop[i] - 1.
+    # Remaining sums: in row i, columns start[i] to stop[i] - 1.
     start, stop, n_below = i.copy(), np.full(n, n), 0
     while (n_left := int((stop - start).sum())) > MOST_SORTED:
         rows = np.flatnonzero(stop > start)
@@ -193,7 +196,7 @@ def _select_sum(x, place):
         order = np.argsort(sums)
         weights = np.cumsum((stop - start)[rows][order])
         pivot = sums[order][np.searchsorted(weights, n_left / 2)]
-        # Rounding moves sums across the pivot only if they are equal to it.
+        # Sums within `slack` of the pivot equal it up to rounding.
         slack = 1e-14 * max(abs(pivot), np.abs(x[[0, -1]]).max())
         under = np.clip(np.searchsorted(x, pivot - slack - x, "left"), start, stop)
         upto = np.clip(np.searchsorted(x, pivot + slack - x, "right"), start, stop)

@@ -1,4 +1,4 @@
-"""Many differences at once: p-values and intervals from their joint distribution."""
+"""P-values and intervals of several differences from their joint distribution."""
 
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ class Studentized(NamedTuple):
     observed : ndarray of shape (n_tests,)
         The observed differences.
     null : ndarray of shape (n_resamples, n_tests)
-        The resampled differences less what they are centered on; nan where undefined.
+        The resampled differences minus their center; nan where undefined.
     tolerance : ndarray of shape (n_tests,)
-        How far apart ties may be.
+        The largest differences between ties.
     errors : ndarray of shape (n_tests,)
-        The standard errors; 0 for a difference without spread.
+        The standard errors; 0 for a difference without variation.
     """
 
     observed: np.ndarray
@@ -37,15 +37,15 @@ def studentize(deltas, null, tolerance):
     deltas : ndarray of shape (n_tests,)
         The observed differences.
     null : ndarray of shape (n_resamples, n_tests)
-        Differences under the null hypothesis, around 0; nan where undefined.
+        Differences under the null hypothesis, centered at 0; nan where undefined.
     tolerance : ndarray of shape (n_tests,)
-        How far apart ties may be by rounding.
+        The largest differences between ties, due to rounding.
 
     Returns
     -------
     Studentized
-        The same in units of standard errors. A difference without spread is 0 if it is
-        0, and infinite otherwise.
+        All three in units of standard errors. Observed differences whose null
+        distribution has no variation become infinite, or 0 if they are 0.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def studentize(deltas, null, tolerance):
     >>> studentize(np.array([2.0, 0.5]), null, np.zeros(2)).observed.round(4).tolist()
     [1.4142, inf]
     """
-    # Standard deviations of columns, without nan; 0 of a single value.
+    # Standard deviations of columns, ignoring nan; 0 for a single value.
     n_more = np.maximum(np.count_nonzero(~np.isnan(null), axis=0) - 1, 1)
     squares = np.nansum((null - np.nanmean(null, axis=0)) ** 2, axis=0)
     errors = np.sqrt(squares / n_more)
@@ -74,25 +74,25 @@ def studentize(deltas, null, tolerance):
 def max_t_pvalues(studentized, alternative, *, add_one=True):
     """Adjust p-values by the distribution of the largest of several statistics.
 
-    The largest observed statistic is compared with the largest of each resample; the
-    next with the largest of the others, and so on: the step-down procedure of Westfall
-    and Young [1]_, and of Romano and Wolf [2]_. Since statistics of one resample hang
-    together as those of the data do, it rejects more than a correction that must allow
-    for any dependence.
+    The largest observed statistic is compared with the largest of each resample, the
+    next one with the largest of the remaining tests, and so on: the step-down procedure
+    of Westfall and Young [1]_, and of Romano and Wolf [2]_. The statistics of each
+    resample are correlated as those of the data are, so the procedure has more power
+    than a correction that allows for any dependence.
 
     Parameters
     ----------
     studentized : Studentized
         Observed and resampled statistics. Undefined ones count as exceeding.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        Which values count as extreme.
     add_one : bool, default=True
-        Count the observed data among the resamples.
+        Count the observed data as one of the resamples.
 
     Returns
     -------
     ndarray of shape (n_tests,)
-        The adjusted p-values. For one test, the p-value.
+        The adjusted p-values. For a single test, the unadjusted p-value.
 
     References
     ----------
@@ -112,11 +112,11 @@ def max_t_pvalues(studentized, alternative, *, add_one=True):
     >>> max_t_pvalues(two, "two-sided").tolist()
     [0.2, 0.6]
     """
-    turn = EXTREMES[alternative]
-    observed, null = turn(studentized.observed), turn(studentized.null)
+    orient = EXTREMES[alternative]
+    observed, null = orient(studentized.observed), orient(studentized.null)
     null[np.isnan(null)] = np.inf
     order = np.argsort(-observed, kind="stable")
-    # The largest of what is left, step by step: of the last, of the last two, ...
+    # Column j: the largest statistic of the tests that remain at step j.
     largest = np.maximum.accumulate(null[:, order[::-1]], axis=1)[:, ::-1]
     threshold = (observed - studentized.tolerance)[order]
     counts = np.count_nonzero(largest >= threshold, axis=0)
@@ -127,26 +127,26 @@ def max_t_pvalues(studentized, alternative, *, add_one=True):
 
 
 def max_t_intervals(deltas, studentized, level):
-    """Return intervals for several differences that hold together.
+    """Return simultaneous confidence intervals for several differences.
 
-    Each is the difference less and plus as many standard errors as the largest of the
-    studentized differences, in size, does not exceed in a share of `level` of the
-    resamples.
+    The half-width of each interval is the same multiple of its standard error: the
+    `level` quantile, over resamples, of the largest absolute studentized difference.
 
     Parameters
     ----------
     deltas : ndarray of shape (n_tests,)
         The observed differences.
     studentized : Studentized
-        The same and bootstrapped ones, studentized. Resamples on which some
-        difference is undefined are left out.
+        The observed and the bootstrapped differences, studentized. Resamples with any
+        undefined difference are ignored.
     level : float
-        The probability with which all intervals cover.
+        The probability that all intervals cover the true differences.
 
     Returns
     -------
     list of ConfidenceInterval
-        An interval for each difference; infinite if too few resamples are defined.
+        An interval for each difference; infinite if there are too few defined
+        resamples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sets of models: those that do not differ significantly, those that may be best."""
+"""Sets of models that do not differ significantly, and of models that may be best."""
 
 import string
 
@@ -9,23 +9,25 @@ from skcompare.stats.pvalues import resampling_pvalue
 
 
 def indistinct_groups(differ, order=None):
-    """Return the largest groups of models no two of which differ.
+    """Return the maximal groups of models in which no two models differ.
 
-    By inserting and absorbing [1]_: start with one group of all models; a pair that
-    differs splits each group that has both; groups inside others are dropped.
+    Uses the insert-and-absorb algorithm [1]_: start with a single group of all models;
+    each pair that differs splits the groups that contain both; drop groups that are
+    subsets of others.
 
     Parameters
     ----------
     differ : ndarray of bool, shape (n_models, n_models)
         Which models differ; symmetric.
     order : array-like of int, default=None
-        The models, best first. None takes them as they are numbered.
+        The models, best first. None means the order of their indices.
 
     Returns
     -------
     list of tuple of int
-        Groups of models, each in this order, and the groups by their first, then
-        second, ... members. Two models share a group exactly when they do not differ.
+        The groups of models. Models within groups are sorted by `order`, and groups by
+        their first, second, ... members. Two models share a group if and only if they
+        do not differ.
 
     References
     ----------
@@ -57,20 +59,20 @@ def indistinct_groups(differ, order=None):
 
 
 def compact_letters(differ, order=None):
-    """Give every model the letters of its groups.
+    """Return a compact letter display of the groups of models.
 
     Parameters
     ----------
     differ : ndarray of bool, shape (n_models, n_models)
         Which models differ; symmetric.
     order : array-like of int, default=None
-        The models, best first: the group of the best is "a".
+        The models, best first: the group of the best model is "a".
 
     Returns
     -------
     tuple of str
         The letters of each model: a, b, ..., z, A, ..., Z, then [53], [54], ... Two
-        models share a letter exactly when they do not differ.
+        models share a letter if and only if they do not differ.
 
     Examples
     --------
@@ -88,49 +90,51 @@ def compact_letters(differ, order=None):
 
 
 def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
-    """Return for each model how well the data agree with its being among the best.
+    """Return the p-value of each model for the model confidence set.
 
-    Models are eliminated one by one: as long as there are several, the hypothesis that
-    all of them are equally good is tested by the largest studentized difference of two
-    of them, and the worse one of these goes [1]_. The p-value of a model is the largest
-    of the tests up to the one that eliminated it, and that of the last model is 1.
+    Models are eliminated one by one [1]_. While several models remain, the hypothesis
+    that all of them are equally good is tested by the largest studentized difference of
+    two models, and the worse model of this pair is eliminated. The p-value of a model
+    is the largest p-value of the tests up to its elimination; that of the last model is
+    1.
 
     Parameters
     ----------
     observed : ndarray of shape (n_models,)
-        The scores.
+        The observed scores.
     resampled : ndarray of shape (n_resamples, n_models)
-        The same of bootstrap resamples. One on which a model is undefined counts as
-        exceeding as long as that model is left.
+        The scores on bootstrap resamples. A resample on which a model's score is
+        undefined counts as exceeding until that model is eliminated.
     tolerance : float, default=0.0
-        How far apart equal scores may be by rounding.
+        The largest difference between equal scores, due to rounding.
     add_one : bool, default=True
-        Count the observed data among the resamples.
+        Count the observed data as one of the resamples.
 
     Returns
     -------
     ndarray of shape (n_models,)
-        The p-values. Models whose p-value is above a level are a set that has all of
-        the best models in it with a probability of at least one less that level, in
-        large samples.
+        The p-values. In large samples, the set of models whose p-value is above a level
+        contains all of the best models with a probability of at least 1 minus this
+        level.
 
     Notes
     -----
-    Differences are divided by the standard deviations of their resamples. Those of
-    resamples, less the observed ones, are the null distribution: that of differences
-    between models that are equally good.
+    Differences are divided by the standard deviations of their resamples. The resampled
+    minus the observed differences are the null distribution, that of differences
+    between equally good models.
 
-    For two models this is the two-sided test of their difference. For more, a model
-    that the max-t step-down test of all pairs separates from the best-scoring one
-    is never in the set: when the set is complete, the largest difference within it
-    is not significant among the pairs within it, let alone among more of them.
+    For two models this is the two-sided test of their difference. For more models, a
+    model that differs significantly from the best-scoring one in the max-t step-down
+    test of all pairs is never in the set: when elimination stops, the largest
+    difference within the set is not significant among the pairs within it, let alone
+    among a larger number of pairs.
 
     Hansen, Lunde and Nason also study the largest shortfall of a model behind the mean
-    of those that are left. Where one good model stands among many that are alike, that
-    mean is about as bad as they are, and it takes many more rows to eliminate them.
+    of the remaining models. With one good model among many similar models, this mean is
+    about as bad as theirs, and many more rows are needed to eliminate them.
 
-    Models that score alike on all resamples have the same p-value, which is 1 if they
-    are the best. Of several with the same shortfall, the one named last goes first.
+    Models with equal scores on all resamples have the same p-value, which is 1 if they
+    are the best. Among models with equal shortfalls, the last one is eliminated first.
 
     References
     ----------
@@ -148,16 +152,16 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     [1.0, 0.71, 0.0]
     """
 
-    def behind(model, others):
-        """Studentize how far a model is behind each of some others."""
+    def shortfalls_of(model, others):
+        """Return the studentized shortfalls of a model behind other models."""
         shortfalls = observed[others] - observed[model]
         null = resampled[:, others] - resampled[:, [model]] - shortfalls
         return studentize(shortfalls, null, np.full(len(others), tolerance))
 
-    order, thresholds = _elimination(behind, len(observed))
+    order, thresholds = _elimination(shortfalls_of, len(observed))
     largest, steps = np.zeros(len(resampled)), []
     for place in reversed(range(len(thresholds))):
-        sizes = np.abs(behind(order[place], order[place + 1 :]).null).max(axis=1)
+        sizes = np.abs(shortfalls_of(order[place], order[place + 1 :]).null).max(axis=1)
         largest = np.maximum(largest, np.where(np.isnan(sizes), np.inf, sizes))
         count = int(np.count_nonzero(largest >= thresholds[place]))
         steps.append(resampling_pvalue(count, len(resampled), add_one=add_one))
@@ -166,17 +170,20 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     return pvalues
 
 
-def _elimination(behind, n_models):
-    """Return the models as they go, the last stays, and what resamples must exceed."""
+def _elimination(shortfalls_of, n_models):
+    """Return the models in the order of elimination, and the thresholds of the tests.
+
+    The last model is not eliminated.
+    """
     statistics, slack = np.zeros((2, n_models, n_models))
     for model in range(1, n_models):
-        shortfalls = behind(model, np.arange(model))
+        shortfalls = shortfalls_of(model, np.arange(model))
         statistics[model, :model] = shortfalls.observed
         statistics[:model, model] = -shortfalls.observed
         slack[model, :model] = slack[:model, model] = shortfalls.tolerance
     left, order, thresholds = list(range(n_models)), [], []
     while len(left) > 1:
-        # Of equals, the one that was named last goes first.
+        # Among equal models, the last one is eliminated first.
         worst = max(left, key=lambda model: (statistics[model, left].max(), model))
         rival = left[int(np.argmax(statistics[worst, left]))]
         thresholds.append(statistics[worst, rival] - slack[worst, rival])

@@ -1,4 +1,4 @@
-"""Checks of normality, and what a lack of it does to the level of a t-test."""
+"""Checks of normality, and the effect of skewness on the level of a t-test."""
 
 import functools
 from typing import NamedTuple
@@ -8,26 +8,26 @@ from scipy import stats
 
 # The level at which a check of normality rejects.
 NORMALITY_LEVEL = 0.05
-# The fewest numbers that have a shape to check.
+# Minimum number of values for a check.
 FEWEST_NUMBERS = 3
-# Royston's approximation of the Shapiro-Wilk p-value is good for as many rows.
+# Maximum sample size for Royston's approximation of the Shapiro-Wilk p-value.
 MOST_SHAPIRO = 5_000
-# Simulated samples, and the most rows of each: corrected for their size, the two
-# statistics are distributed alike for more.
+# Number of simulated samples, and their maximum size. For larger sizes, the corrected
+# statistics have the same distribution.
 N_SIMULATED, MOST_SIMULATED = 1_999, 100
 
 
 class Normality(NamedTuple):
-    """What checks say about normality.
+    """Results of checks of normality.
 
     Parameters
     ----------
     checks : dict of pair of float
-        Statistic and p-value of each check, by its name. Shapiro-Wilk is not among them
-        for more than 5,000 numbers; the others take mean and variance from the numbers,
-        and have p-values by simulation.
+        Statistic and p-value of each check, by its name. Shapiro-Wilk is omitted for
+        more than 5,000 values. The others estimate mean and variance from the values,
+        and their p-values are simulated.
     skewness : float
-        The skewness of the numbers.
+        The skewness of the values.
     """
 
     checks: dict
@@ -35,7 +35,7 @@ class Normality(NamedTuple):
 
     @property
     def rejected(self):
-        """Whether any of the checks rejects normality at 0.05."""
+        """Whether any check rejects normality at level 0.05."""
         return any(p < NORMALITY_LEVEL for _, p in self.checks.values())
 
     def __str__(self):
@@ -46,18 +46,17 @@ class Normality(NamedTuple):
 
 
 def check_normality(values):
-    """Check whether numbers may come from a normal distribution.
+    """Check whether values may come from a normal distribution.
 
     Parameters
     ----------
     values : array_like of shape (n,)
-        The numbers.
+        The values.
 
     Returns
     -------
     Normality or None
-        What the checks say; None for fewer than three numbers, and for numbers that
-        do not vary.
+        The results; None for fewer than three values, and for values that do not vary.
 
     Examples
     --------
@@ -85,7 +84,7 @@ def check_normality(values):
 
 
 def _distances(ordered):
-    """Return A-squared and D of every row of ordered numbers from its own normal."""
+    """Return A-squared and D of each sorted row, from a normal fitted to the row."""
     n = ordered.shape[1]
     centered = ordered - ordered.mean(axis=1, keepdims=True)
     z = centered / np.std(centered, axis=1, ddof=1, keepdims=True)
@@ -97,37 +96,38 @@ def _distances(ordered):
 
 
 def _corrections(n):
-    """Return factors that make distances comparable between sizes (Stephens, 1974)."""
+    """Return Stephens' (1974) factors, which correct distances for the sample size."""
     root = np.sqrt(n)
     return np.array([[1 + 0.75 / n + 2.25 / n**2], [root - 0.01 + 0.85 / root]])
 
 
 @functools.lru_cache
 def _simulated_distances(n):
-    """Return the corrected distances of normal samples, always the same ones."""
+    """Return the corrected distances of normal samples from a fixed seed."""
     normal = np.random.default_rng(0).standard_normal((N_SIMULATED, n))
     return _distances(np.sort(normal, axis=1)) * _corrections(n)
 
 
 def t_level_error(skewness, n_rows, alpha):
-    """Return how far the level of a one-sided t-test is off because of skewness.
+    """Return the error in the level of a one-sided t-test due to skewness.
 
-    This is the first term of the Edgeworth expansion of Student's t: for the skewness
-    g and the normal quantile z, ``|g| (2 z**2 + 1) phi(z) / (6 sqrt(n))``.
+    This is the first term of the Edgeworth expansion of Student's t: for skewness g and
+    the normal quantile z, ``|g| (2 z**2 + 1) phi(z) / (6 sqrt(n))``.
 
     Parameters
     ----------
     skewness : float
         The skewness of the differences.
     n_rows : int
-        Their number.
+        The number of differences.
     alpha : float
         The nominal level.
 
     Returns
     -------
     float
-        By how much the level is too small for one side and too large for the other.
+        The amount by which the level is too low for one side and too high for the
+        other.
 
     Examples
     --------

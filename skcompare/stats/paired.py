@@ -1,4 +1,4 @@
-"""Tests of paired numbers or counts whose p-values come from theory."""
+"""Parametric and exact tests for paired numbers and counts, without resampling."""
 
 import math
 from typing import NamedTuple
@@ -17,15 +17,15 @@ from skcompare.stats.pvalues import (
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 
-# Scores of rows are rounded where they are computed; a few steps of that and no more.
+# Relative tolerance for the rounding errors of a row's score.
 RELATIVE_TOLERANCE = 1e-12
 
-# Additions that an exact p-value may cost: without being asked for, and at most.
+# Maximum number of additions for an exact p-value, with method "auto" and "exact".
 WORK_UNASKED, MOST_WORK = 1e8, 1e10
 
 
 class Finding(NamedTuple):
-    """The statistic and p-value of a test, and how it was computed.
+    """The statistic, the p-value and the method of a test.
 
     Examples
     --------
@@ -39,26 +39,26 @@ class Finding(NamedTuple):
 
 
 def constant_pvalue(mean, n, alternative):
-    """Bound the p-value of n differences that are all the same.
+    """Bound the p-value of n identical differences.
 
-    Without variance a t-test would give 0. What such differences show is that all of
-    them have one sign, which has a probability of ``2 ** -n`` at most if either sign is
-    as likely: the p-value of the sign test.
+    Their variance is 0, so a t-test would return a p-value of 0. The sign test still
+    applies: if both signs are equally likely, all n differences have one given sign
+    with a probability of at most ``2 ** -n``.
 
     Parameters
     ----------
     mean : float
         The difference.
     n : int
-        How many there are.
+        The number of differences.
     alternative : {"greater", "less", "two-sided"}
         Whether the mean is positive, negative, or either.
 
     Returns
     -------
     float
-        ``2 ** -n``, two-sided ``2 ** (1 - n)``, above 0 even where that underflows; 1
-        for a difference of 0 or of the other sign.
+        ``2 ** -n``, or ``2 ** (1 - n)`` if two-sided; above 0 even if that underflows.
+        1 for a difference of 0 or of the opposite sign.
 
     Examples
     --------
@@ -72,25 +72,26 @@ def constant_pvalue(mean, n, alternative):
 
 
 def constant_interval_of_sign(mean, n, confidence_level):
-    """Return what n independent differences that are all the same show of their mean.
+    """Return the confidence interval for the mean of n identical differences.
 
-    Nothing is known of their spread, and so no more than the sign of the mean.
+    They contain no information about the spread, so only the sign of the mean can be
+    inferred.
 
     Parameters
     ----------
     mean : float
         The difference.
     n : int
-        How many there are.
+        The number of independent differences.
     confidence_level : float
         The confidence level.
 
     Returns
     -------
     ConfidenceInterval
-        From 0, which is excluded, to infinity on the side of `mean`, if the two-sided
-        `constant_pvalue` is at most ``1 - confidence_level``; else all numbers, as for
-        differences of 0.
+        From 0 (excluded) to infinity on the side of `mean` if the two-sided
+        `constant_pvalue` is at most ``1 - confidence_level``; otherwise, and for
+        differences of 0, the whole real line.
 
     Examples
     --------
@@ -106,19 +107,19 @@ def constant_interval_of_sign(mean, n, confidence_level):
 
 
 class StudentEstimate(NamedTuple):
-    """An estimate whose error follows Student's t.
+    """An estimate whose studentized error follows Student's t distribution.
 
     Attributes
     ----------
     mean : float
         The estimate.
     error : float
-        Its standard error; 0 if the scores do not vary.
+        The standard error; 0 if the scores do not vary.
     df : float
         The degrees of freedom.
     n : int
-        The number of independent values that have its sign, 1 where signs differ or
-        values depend on each other: what bounds the p-value if the error is 0.
+        The number of independent values with the sign of the estimate, or 1 if signs
+        differ or the values are dependent. It bounds the p-value if the error is 0.
     """
 
     mean: float
@@ -128,17 +129,17 @@ class StudentEstimate(NamedTuple):
 
     @property
     def statistic(self):
-        """Student's t: 0 for a mean of 0 without error, else infinite without one."""
+        """Student's t. If the error is 0: 0 for a mean of 0, otherwise infinite."""
         return float(t_statistics(self.mean, self.error))
 
     def pvalue(self, alternative):
-        """Return the p-value for a mean of 0; without error that of all n signs."""
+        """Return the p-value for a mean of 0; if the error is 0, of a sign test."""
         if self.error == 0:
             return constant_pvalue(self.mean, self.n, alternative)
         return tail_pvalue(self.statistic, alternative, stats.t.sf, self.df)
 
     def interval(self, confidence_level):
-        """Return the equal-tailed interval; without error that of n equal signs."""
+        """Return the equal-tailed interval; if the error is 0, from a sign test."""
         if self.error == 0:
             return constant_interval_of_sign(self.mean, self.n, confidence_level)
         margin = stats.t.ppf((1 + confidence_level) / 2, self.df) * self.error
@@ -149,24 +150,24 @@ class StudentEstimate(NamedTuple):
 
 
 def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
-    """Test whether discordant rows go either way with the same probability.
+    """Test whether discordant rows favor A and B with the same probability.
 
     Parameters
     ----------
     n_only_a, n_only_b : int
-        The numbers of rows on which only A, only B is right.
+        The numbers of rows on which only A, or only B, is right.
     variant : {"exact", "mid-p", "chi2", "corrected"}
-        The binomial test, its mid-p-value, McNemar's chi-square, or that with a
-        continuity correction, which is never larger than the difference it corrects.
+        The binomial test, its mid-p version, McNemar's chi-square test, or the latter
+        with a continuity correction, which never exceeds the difference it corrects.
     alternative : {"greater", "less", "two-sided"}
-        Whether more of them go to A, to B, or to either. One-sided chi-square tests
-        take the root of the statistic, with the sign of the difference, as normal.
+        Whether more of these rows favor A, B, or either. One-sided chi-square tests
+        treat the signed root of the statistic as normal.
 
     Returns
     -------
     Finding
-        The statistic is `n_only_a` for "exact" and "mid-p", else chi-square. Without
-        discordant rows the p-value is 1.
+        The statistic is `n_only_a` for "exact" and "mid-p", otherwise chi-square.
+        Without discordant rows the p-value is 1.
 
     References
     ----------
@@ -199,7 +200,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
 
 
 def precision_test(truth, pred_a, pred_b, *, alternative):
-    """Test whether two models have the same precision, by a score statistic.
+    """Test whether two models have the same precision, with a score test.
 
     Parameters
     ----------
@@ -208,28 +209,29 @@ def precision_test(truth, pred_a, pred_b, *, alternative):
     pred_a, pred_b : array-like of bool, shape (n_rows,)
         Which rows A and B predict to be positive.
     alternative : {"greater", "less", "two-sided"}
-        Whether A's precision is higher, B's is, or they differ.
+        Whether the precision of A is higher, lower, or different.
 
     Returns
     -------
     Finding
-        The statistic is the difference in precision over its standard error if both
-        models have the same. It is taken as normal.
+        The statistic is the difference in precision divided by its standard error
+        under the null hypothesis. It is treated as standard normal.
 
     Notes
     -----
-    *Null hypothesis*: of the rows that A predicts to be positive, the same share is
-    positive as of those that B does. *Estimand*: the difference of these shares. *Rows*
-    are independent; predictions of the two models for a row need be neither that nor
-    exchangeable. The variance is that of a common precision p, estimated from all
-    positive predictions of both models: the sum of ``(truth - p) ** 2`` over rows that
-    just one of them predicts, divided by both numbers of predictions. That keeps the
-    level where one model predicts few positives, and swaps and resamples do not. With
-    truth and predictions negated the test is that of negative predictive values.
+    *Null hypothesis*: the share of true positives among predicted positives is the
+    same for A and B. *Estimand*: the difference of these shares. *Assumptions*: rows
+    are independent; the two predictions of a row need be neither independent nor
+    exchangeable. The variance assumes a common precision p, estimated from all
+    positive predictions of both models: it is the sum of ``(truth - p) ** 2`` over
+    rows that exactly one model predicts to be positive, divided by both numbers of
+    positive predictions. The test keeps its level if one model predicts few positives;
+    permutation tests and bootstraps do not. With truth and predictions negated, it
+    compares negative predictive values.
 
-    *Degenerate*: models that predict the same positives, or only right ones, or only
-    wrong ones, give a statistic of 0 and p = 1. So does a model without positive
-    predictions, whose precision is not defined.
+    *Degenerate cases*: the statistic is 0 and p = 1 if both models predict the same
+    positives, if all positive predictions are right, if all are wrong, or if a model
+    has no positive predictions, so that its precision is undefined.
 
     References
     ----------
@@ -266,12 +268,12 @@ def sign_test(n_greater, n_smaller, *, alternative):
     n_greater, n_smaller : int
         The numbers of positive and of negative differences.
     alternative : {"greater", "less", "two-sided"}
-        Which of them are expected to be more.
+        Whether positive differences are more probable, less probable, or either.
 
     Returns
     -------
     Finding
-        The statistic is `n_greater`. Without differences the p-value is 1.
+        The statistic is `n_greater`. Without nonzero differences the p-value is 1.
 
     Examples
     --------
@@ -283,19 +285,19 @@ def sign_test(n_greater, n_smaller, *, alternative):
 
 
 def discordance_sizes(n_only_a, n_only_b):
-    """Return how unevenly rows fall to either side.
+    """Return two effect sizes of discordant rows.
 
     Parameters
     ----------
     n_only_a, n_only_b : int
-        The numbers of rows that speak for A, for B.
+        The numbers of rows that favor A, and B.
 
     Returns
     -------
     odds_ratio : float
-        ``n_only_a / n_only_b``; inf if only the latter is 0, nan if both are.
+        ``n_only_a / n_only_b``; inf if only the latter is 0, nan if both are 0.
     cohens_g : float
-        The share that speaks for A, less 1/2; 0 if there are none.
+        The share of these rows that favor A, minus 1/2; 0 if there are none.
 
     References
     ----------
@@ -317,12 +319,12 @@ def discordance_sizes(n_only_a, n_only_b):
 
 
 def _binomial_pvalue(count, n, alternative, *, mid):
-    """Return the p-value of a count; mid-p takes half of its own probability off."""
+    """Return the p-value of a count; `mid` subtracts half of its own probability."""
     if not n:
         return 1.0
     half = _point(count, n) / 2 if mid else 0.0
     if alternative == "two-sided" and 2 * count == n:
-        # The center is the least extreme outcome, and one, not two.
+        # The center is a single, least extreme outcome: do not count it in both tails.
         return float(1 - half)
     lower = stats.binom.cdf(count - mid, n, 0.5) + half
     upper = stats.binom.cdf(n - count - mid, n, 0.5) + half
@@ -330,23 +332,23 @@ def _binomial_pvalue(count, n, alternative, *, mid):
 
 
 def _point(count, n):
-    """Return the probability of a count, the same to the last bit from either end."""
+    """Return the probability of a count, bitwise symmetric in count and n - count."""
     count = np.minimum(count, n - count)
-    if n <= 1000:  # binomial coefficients are floats, and exact if they are small
+    if n <= 1000:  # binomial coefficients fit into floats, small ones exactly
         return np.ldexp(special.binom(n, count), -n)
     return stats.binom.pmf(count, n, 0.5)
 
 
 def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
-    """Return the score interval for a difference of paired proportions.
+    """Return Tango's score interval for a difference of paired proportions.
 
-    It holds the differences that a score test does not reject. At 0 that test is
-    McNemar's chi-square test without correction, so both agree.
+    It contains the differences that a score test does not reject. For a difference of
+    0 this is McNemar's chi-square test without correction, so interval and test agree.
 
     Parameters
     ----------
     n_only_a, n_only_b : int
-        The numbers of rows on which only A, only B is right.
+        The numbers of rows on which only A, or only B, is right.
     n_rows : int
         The number of rows.
     confidence_level : float
@@ -355,8 +357,8 @@ def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
     Returns
     -------
     ConfidenceInterval
-        An interval inside [-1, 1] for ``(n_only_a - n_only_b) / n_rows``, never of
-        zero width.
+        An interval within [-1, 1] for the difference that is estimated by
+        ``(n_only_a - n_only_b) / n_rows``. Its width is never 0.
 
     References
     ----------
@@ -392,32 +394,33 @@ class McNemarInterval(NamedTuple):
 
 
 def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
-    """Return Tango's interval, made to agree with McNemar's test.
+    """Return Tango's interval, adjusted to agree with McNemar's test.
 
     Parameters
     ----------
     n_only_a, n_only_b : int
-        The numbers of rows on which only A, only B is right.
+        The numbers of rows on which only A, or only B, is right.
     n_rows : int
         The number of rows.
     confidence_level : float
         The nominal coverage.
     variant : {"exact", "mid-p", "chi2", "corrected"}
-        The variant of McNemar's test next to which the interval stands.
+        The variant of McNemar's test that the interval has to agree with.
 
     Returns
     -------
     McNemarInterval
-        The interval for ``(n_only_a - n_only_b) / n_rows``. Where Tango's excludes 0
-        and the two-sided p-value is above ``1 - confidence_level``, or the other way
-        round, the end that is nearer to 0 is moved there.
+        The interval for the difference in accuracy. If Tango's interval excludes 0
+        although the two-sided p-value is above ``1 - confidence_level``, or includes 0
+        although it is not, the endpoint closer to 0 is moved to 0.
 
     Notes
     -----
-    McNemar's tests condition on the number of discordant rows, and have no dual
-    interval for the difference in accuracy. Tango's is dual to "chi2", whose ends are
-    never moved. An end at 0 is closed (0 is not ruled out) if p is above the level and
-    open otherwise. The observed difference stays inside.
+    McNemar's tests condition on the number of discordant rows and have no dual
+    interval for the difference in accuracy. Tango's interval is dual to "chi2", so its
+    endpoints are never moved for that variant. An endpoint at 0 is closed (0 is not
+    excluded) if the p-value is above ``1 - confidence_level``, and open otherwise. The
+    interval always contains the observed difference.
 
     Examples
     --------
@@ -430,7 +433,7 @@ def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
     (0.026, 0.261)
     """
     low, high = tango_interval(n_only_a, n_only_b, n_rows, confidence_level)
-    if n_only_a == n_only_b == 0:  # the same bound as for any rows that all agree
+    if n_only_a == n_only_b == 0:  # same bound as for identical scores in general
         bound = constant_interval(0.0, -1.0, 1.0, n_rows, confidence_level)
         return McNemarInterval(bound, False)
     test = mcnemar_test(n_only_a, n_only_b, variant=variant, alternative="two-sided")
@@ -456,11 +459,11 @@ def _tango_limit(b, c, n, z):
 
 
 def _tango_cell(difference, b, c, n):
-    """Estimate the probability of cell c, given the difference: a quadratic's root."""
+    """Estimate the probability of cell c, given the difference; solve a quadratic."""
     linear = (2 * n - b + c) * difference - b - c
     constant = -c * difference * (1 - difference)
     root = math.sqrt(max(linear**2 - 8 * n * constant, 0.0))
-    if linear > 0:  # the usual formula would cancel
+    if linear > 0:  # avoid cancellation
         return -2 * constant / (root + linear)
     return (root - linear) / (4 * n)
 
@@ -469,10 +472,11 @@ def _tango_cell(difference, b, c, n):
 
 
 def paired_differences(values_a, values_b):
-    """Subtract pairs of numbers; those equal but for rounding differ by exactly 0.
+    """Subtract paired numbers, setting differences due to rounding to exactly 0.
 
-    The tolerance is relative to the larger of a pair's own size and the median size of
-    all, since numbers near 0 inherit rounding errors from those they come from.
+    The tolerance is relative to the size of the pair, or to the median size of all
+    numbers if that is larger, since numbers near 0 may come from larger ones and have
+    their rounding errors.
 
     Parameters
     ----------
@@ -484,7 +488,7 @@ def paired_differences(values_a, values_b):
     differences : ndarray of shape (n,)
         ``values_a - values_b``.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
 
     Examples
     --------
@@ -502,7 +506,7 @@ def paired_differences(values_a, values_b):
 
 
 class SignedRanks(NamedTuple):
-    """Ranks of the sizes of differences that are not 0, and which are positive.
+    """Ranks of the absolute nonzero differences, and which of these are positive.
 
     Examples
     --------
@@ -521,27 +525,27 @@ class SignedRanks(NamedTuple):
 
     @property
     def biserial_correlation(self):
-        """The share of ranks that are positive less the share that are negative."""
+        """The share of the rank sum that is positive minus that which is negative."""
         total = float(self.ranks.sum())
         return (2 * self.sum_positive - total) / total if total else 0.0
 
 
 def signed_ranks(differences, tolerances, *, zero_method):
-    """Rank differences by size; sizes equal but for rounding share their mean rank.
+    """Rank differences by absolute value; ties up to rounding get their mean rank.
 
     Parameters
     ----------
     differences : ndarray of shape (n,)
         The differences.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
     zero_method : {"wilcox", "pratt"}
-        Whether zeros are dropped before ranking, or after.
+        Whether zeros are dropped before or after ranking.
 
     Returns
     -------
     SignedRanks
-        Ranks and signs of the differences that are not 0.
+        The ranks and signs of the nonzero differences.
 
     Examples
     --------
@@ -559,7 +563,7 @@ def signed_ranks(differences, tolerances, *, zero_method):
     sizes = np.abs(differences)
     order = np.argsort(sizes, kind="stable")
     sorted_sizes, slack = sizes[order], tolerances[order]
-    # Neighbors are tied if they are within the larger of their two tolerances.
+    # Neighbors are tied if they differ by no more than the larger of their tolerances.
     apart = np.diff(sorted_sizes) > np.maximum(slack[1:], slack[:-1])
     tie_groups = np.concatenate([[0], np.cumsum(apart)])[: len(sizes)]
     counts = np.bincount(tie_groups)
@@ -573,27 +577,28 @@ def signed_ranks(differences, tolerances, *, zero_method):
 def signed_rank_test(signed, *, method, alternative):
     """Test whether differences are distributed symmetrically about 0.
 
-    Given their sizes, signs are then independent and either has probability 1/2. The
-    exact distribution of the sum of positive ranks adds up rank by rank; doubled mean
-    ranks are whole numbers, so ties and zeros make no difference to exactness. All
-    terms are positive, so that far tails keep their precision.
+    Under the null hypothesis, given the absolute values, the signs are independent and
+    each has probability 1/2. The exact distribution of the sum of positive ranks is
+    computed rank by rank. Doubled mean ranks are integers, so the test is exact with
+    ties and zeros, too. All terms are positive, so far tails keep their precision.
 
     Parameters
     ----------
     signed : SignedRanks
-        Ranks and signs.
+        The ranks and signs of the differences.
     method : {"auto", "exact", "asymptotic"}
-        "exact" as above; "asymptotic" with the variance of these very ranks (the
-        correction for ties) and a continuity correction of 1/2; "auto" is exact where
-        that takes a fraction of a second: up to some 600 differences, more with ties.
+        "exact" is described above. "asymptotic" uses a normal approximation with the
+        variance of the observed ranks (correction for ties) and a continuity
+        correction of 1/2. "auto" is "exact" if that takes a fraction of a second: up to
+        about 600 differences, more with ties.
     alternative : {"greater", "less", "two-sided"}
         Whether differences tend to be positive, negative, or either.
 
     Returns
     -------
     Finding
-        The statistic is the sum of the ranks of positive differences, and `method`
-        the one that was used. Without differences the p-value is 1.
+        The statistic is the sum of the ranks of positive differences; `method` is the
+        method used. Without nonzero differences the p-value is 1.
 
     References
     ----------
@@ -615,7 +620,7 @@ def signed_rank_test(signed, *, method, alternative):
     statistic = signed.sum_positive
     if not len(signed.ranks):
         return Finding(statistic, 1.0, "exact" if method == "auto" else method)
-    # Doubled ranks as multiples of a unit, the most frequent one first.
+    # Doubled ranks as multiples of their greatest common divisor, most frequent first.
     doubled = np.rint(2 * signed.ranks).astype(int)
     doubled, counts = np.unique(doubled, return_counts=True)
     order, unit = np.argsort(-counts, kind="stable"), int(np.gcd.reduce(doubled))
@@ -624,9 +629,9 @@ def signed_rank_test(signed, *, method, alternative):
     work = lengths[0] + float(lengths[:-1] @ (counts[1:] + 1.0))  # additions
     if method == "exact" and work > MOST_WORK:
         raise ValueError(
-            "`method` 'exact' must take no more than some ten seconds. Got "
+            "`method` 'exact' must take no more than about ten seconds. Got "
             f"{len(signed.ranks):,} differences with {len(steps):,} distinct ranks. "
-            "Use method='asymptotic', which is as good for so many, or 'auto'."
+            "Use method='asymptotic', which is as good for this number, or 'auto'."
         )
     if method == "asymptotic" or work > WORK_UNASKED:
         pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)
@@ -644,7 +649,7 @@ def sum_probabilities(steps, counts):
     Parameters
     ----------
     steps, counts : sequence of int
-        How long each step is, and how many there are of its length.
+        The distinct step lengths, and the number of steps of each length.
 
     Returns
     -------
@@ -688,14 +693,14 @@ def mean_and_error(differences, tolerances):
     Parameters
     ----------
     differences : ndarray of shape (n,)
-        The differences, two at least.
+        The differences, at least two.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
 
     Returns
     -------
     mean, error : float
-        The error is exactly 0 if the differences are the same but for rounding.
+        The error is exactly 0 if the differences are equal up to rounding.
 
     Examples
     --------
@@ -709,22 +714,22 @@ def mean_and_error(differences, tolerances):
 
 
 def paired_t_test(differences, tolerances, *, alternative):
-    """Test whether the mean of differences is 0, by Student's t.
+    """Test whether the mean of differences is 0, with Student's t-test.
 
     Parameters
     ----------
     differences : ndarray of shape (n,)
-        The differences, two at least.
+        The differences, at least two.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
     alternative : {"greater", "less", "two-sided"}
         Whether the mean is positive, negative, or either.
 
     Returns
     -------
     Finding
-        The statistic is t. Differences that are all 0 give t = 0 and p = 1. For others
-        that are all the same t is infinite, and p the bound of `constant_pvalue`.
+        The statistic is t. If all differences are 0, t = 0 and p = 1. If they are all
+        equal and not 0, t is infinite and p is the bound of `constant_pvalue`.
 
     Examples
     --------
@@ -741,22 +746,22 @@ def paired_t_test(differences, tolerances, *, alternative):
 
 
 def paired_t_interval(differences, tolerances, confidence_level):
-    """Return Student's interval for the mean of differences.
+    """Return Student's t interval for the mean of differences.
 
     Parameters
     ----------
     differences : ndarray of shape (n,)
-        The differences, two at least.
+        The differences, at least two.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
     confidence_level : float
         The nominal coverage.
 
     Returns
     -------
     ConfidenceInterval
-        The interval; `constant_interval_of_sign` if all differences are the same. Of
-        scores that have bounds, `constant_interval` then gives another.
+        The interval; that of `constant_interval_of_sign` if all differences are equal.
+        For bounded scores, `constant_interval` is an alternative in that case.
 
     Examples
     --------
@@ -777,18 +782,18 @@ def standardized_mean(differences, tolerances):
     Parameters
     ----------
     differences : ndarray of shape (n,)
-        The differences, two at least.
+        The differences, at least two.
     tolerances : ndarray of shape (n,)
-        How far each may be off by rounding.
+        The largest possible rounding error of each difference.
 
     Returns
     -------
     cohens_d : float
-        Cohen's d of the differences, also called d_z; infinite where the differences
-        are all the same and not 0, and 0 where they are 0.
+        Cohen's d of the differences, also called d_z; infinite if the differences are
+        all equal and not 0, and 0 if they are all 0.
     hedges_g : float
-        The same with Hedges' correction for its bias in small samples; 0 for two
-        differences, which tell nothing of it.
+        Cohen's d with Hedges' correction for small-sample bias. For two differences,
+        where the correction factor is 0, it is 0 unless d is infinite.
 
     References
     ----------

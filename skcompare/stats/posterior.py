@@ -1,7 +1,7 @@
-"""From a posterior of a difference to probabilities, an interval and a decision.
+"""Summarize the posterior of a difference: probabilities, interval and decision.
 
-A posterior is an array of draws, or a distribution of SciPy where there is a closed
-form. A *region of practical equivalence* (ROPE) holds the differences that are too
+A posterior is an array of draws, or a frozen SciPy distribution if there is a closed
+form. A *region of practical equivalence* (ROPE) contains the differences that are too
 small to matter.
 """
 
@@ -19,29 +19,30 @@ from skcompare.stats.intervals import score_range
 
 GRID_SIZE = 512
 
-# The points of a grid over the standard deviation of data sets' differences.
+# Number of grid points for the standard deviation of differences between data sets.
 SPREAD_GRID_SIZE = 4_000
 
-# Draws that vary by no more than this, relative to their size, vary by rounding alone.
+# Relative variation of draws up to which it is attributed to rounding.
 NO_SPREAD = 1e-12
 
-# A bandwidth for no more draws than this smooths away what might be chance.
+# The bandwidth is not reduced further for more draws than this, so that random bumps
+# are smoothed away.
 MOST_DRAWS_FOR_BANDWIDTH = 2_000
 
-# A second peak is clear if it is at least so high, and the valley before it at most so
-# deep, both relative: to the highest peak, and to the lower of the two peaks.
+# A second peak is clear if its height is at least LEAST_PEAK of the highest peak, and
+# the density in the valley before it at most SHALLOWEST_VALLEY of its own height.
 LEAST_PEAK = 0.1
 SHALLOWEST_VALLEY = 0.5
 
-# The share of draws, at either end, that peaks are not looked for in.
+# Share of draws in each tail that is ignored in the search for peaks.
 TAIL = 0.01
 
-# Values that differ by less than this share of their range differ by rounding.
+# Values that differ by no more than this share of their range count as equal.
 LEAST_STEP = 1e-9
 
 
 class CredibleInterval(NamedTuple):
-    """The two ends of an interval that holds a given part of a posterior.
+    """The two ends of an interval that contains a given share of a posterior.
 
     Examples
     --------
@@ -56,31 +57,31 @@ class CredibleInterval(NamedTuple):
 
 
 class Rope(NamedTuple):
-    """The region of practical equivalence, its ends included."""
+    """The region of practical equivalence, a closed interval."""
 
     low: float
     high: float
 
 
 class PosteriorSummary(NamedTuple):
-    """What a posterior of a difference A - B says.
+    """Summary of the posterior of a difference A - B.
 
     Attributes
     ----------
     posterior_mean : float
         The mean.
     posterior_mode : float
-        Where the density is highest, the maximum a posteriori (MAP) estimate; of draws,
-        where a smooth density is.
+        The maximum of the density, or maximum a posteriori (MAP) estimate; for draws,
+        the maximum of a smoothed density.
     hdi : CredibleInterval
-        The shortest interval of the probability asked for.
+        The shortest interval with the requested probability.
     p_better, p_equivalent, p_worse : float
         The probabilities that the difference is above, inside and below the region of
         practical equivalence. They sum to 1.
     p_direction : float
         The larger of the probabilities that the difference is above and below 0.
     decision : {">>", "<<", "~", "?"}
-        What the interval decides.
+        The decision based on the interval.
     """
 
     posterior_mean: float
@@ -99,7 +100,7 @@ def as_rope(rope):
     Parameters
     ----------
     rope : float or pair of float
-        A number makes the region symmetric about 0. A pair must hold 0.
+        A number makes the region symmetric about 0. A pair must include 0.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def as_rope(rope):
 
 
 def rope_within(rope, scoring, scores):
-    """Turn a number or a pair into a region that leaves room for a difference.
+    """Turn a number or a pair into a region that does not cover all differences.
 
     Parameters
     ----------
@@ -128,13 +129,17 @@ def rope_within(rope, scoring, scores):
     scoring : str
         The name of the metric.
     scores : array-like
-        Scores in it.
+        Scores of the metric.
 
     Returns
     -------
     Rope
-        The region. One that holds all differences that scores of the metric can have
-        is refused.
+        The region.
+
+    Raises
+    ------
+    ParameterError
+        If the region contains all possible differences of the metric.
 
     Examples
     --------
@@ -146,40 +151,41 @@ def rope_within(rope, scoring, scores):
     if region.low <= -largest and region.high >= largest:
         raise ParameterError(
             "rope",
-            f"be narrower than {-largest:g} to {largest:g}, all differences that "
-            f"{scoring} can have: none would be outside, and nothing would be decided",
+            f"be narrower than {-largest:g} to {largest:g}, the range of all possible "
+            f"differences in {scoring}",
             repr(rope),
-            "0.01 is one point of a metric between 0 and 1.",
+            "0.01 is one percentage point of a metric between 0 and 1.",
         )
     return region
 
 
 def hdi(draws, probability=0.95):
-    """Return the highest-density interval: the shortest that holds enough draws.
+    """Return the highest-density interval, the shortest that contains enough draws.
 
     Parameters
     ----------
     draws : array-like of shape (n_draws,)
         Draws from a distribution, such as a posterior.
     probability : float, default=0.95
-        The share of draws inside, at least.
+        The minimum share of draws inside the interval.
 
     Returns
     -------
     CredibleInterval
-        Its ends are draws. Of several that are equally short the lowest.
+        The interval, whose ends are draws. If several are equally short, the lowest.
 
     Warns
     -----
     MultimodalPosteriorWarning
-        If the draws clearly have several peaks: the region of highest density is then
-        several intervals, and the one returned may hold improbable values.
+        If the draws clearly have several peaks. The region of highest density then
+        consists of several intervals, and the returned one may contain improbable
+        values.
 
     Notes
     -----
-    The interval is exact for the draws: no density is estimated. Draws that are all
-    the same give an interval of no width. Unlike quantiles, the interval of a
-    transformed quantity is not the transformed interval.
+    The interval is exact for the draws: no density is estimated. If all draws are
+    equal, its width is 0. Unlike for quantiles, the interval of a transformed quantity
+    is not the transformed interval.
 
     Examples
     --------
@@ -188,7 +194,7 @@ def hdi(draws, probability=0.95):
     CredibleInterval(low=2.5, high=2.7)
     """
     Fraction().check("probability", probability)
-    rule = "`draws` must be a one-dimensional array of finite numbers, one at least."
+    rule = "`draws` must be a non-empty one-dimensional array of finite numbers."
     try:
         draws = np.asarray(draws, dtype=float)
     except (TypeError, ValueError):
@@ -196,12 +202,12 @@ def hdi(draws, probability=0.95):
     if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
         n_not_finite = np.count_nonzero(~np.isfinite(draws))
         raise ValueError(
-            f"{rule} Got shape {draws.shape} with {n_not_finite} that are not finite."
+            f"{rule} Got shape {draws.shape} with {n_not_finite} non-finite values."
         )
     if is_multimodal(draws):
         warnings.warn(
-            "The draws have several peaks: the shortest interval may hold improbable "
-            "values between them. Look at a plot.",
+            "The draws have several peaks: the shortest interval may contain "
+            "improbable values between them. Look at a plot.",
             MultimodalPosteriorWarning,
             stacklevel=2,
         )
@@ -227,15 +233,14 @@ def density_of(draws):
     Returns
     -------
     grid, density : ndarray of shape (512,)
-        Where the density was estimated, and the density: a histogram on that grid,
-        smoothed by a normal kernel. Draws without spread have the density of a kernel
-        about as wide as the rounding of the numbers.
+        The grid and the density on it: a histogram smoothed by a normal kernel. For
+        draws that do not vary, the kernel is about as wide as the rounding errors.
     """
     return _smoothed(draws, _bandwidth(draws))
 
 
 def mode_of(draws):
-    """Return where a smooth density of draws is highest.
+    """Return the mode of draws, the maximum of a smoothed density.
 
     Parameters
     ----------
@@ -245,7 +250,8 @@ def mode_of(draws):
     Returns
     -------
     float
-        The highest point of `density_of`; the value itself where draws do not vary.
+        The grid point with the highest `density_of`; the common value if draws do not
+        vary.
 
     Examples
     --------
@@ -277,7 +283,7 @@ def _smoothed(draws, bandwidth):
 
 
 def is_multimodal(draws):
-    """Say whether draws clearly have several peaks, judged by a smooth density.
+    """Return whether a smoothed density of draws clearly has several peaks.
 
     Parameters
     ----------
@@ -287,10 +293,10 @@ def is_multimodal(draws):
     Returns
     -------
     bool
-        Whether there is a second peak of a tenth of the highest or more, behind a
-        valley of half its own height or less. The outermost draws do not count, so
-        that a few far away do not hide the others; nor do the gaps of a lattice of
-        three values or more.
+        Whether there is a second peak of at least a tenth of the height of the highest
+        one, behind a valley of at most half its own height. The outermost draws are
+        ignored, so that a few outliers do not hide the other draws, and so are the gaps
+        of a lattice of three or more values.
     """
     ordered = np.sort(draws)
     n_cut = int(TAIL * len(ordered))
@@ -307,9 +313,9 @@ def is_multimodal(draws):
 
 
 def _lattice_step(ordered):
-    """Return the usual distance of neighbors that differ: tiny if not a lattice.
+    """Return the lower median distance of distinct neighbors; tiny if not a lattice.
 
-    The lower median of two distances is the smaller one. A single one is no lattice.
+    A single distance does not make a lattice: returns 0.
     """
     steps = np.diff(ordered)
     steps = np.sort(steps[steps > LEAST_STEP * (ordered[-1] - ordered[0])])
@@ -329,8 +335,9 @@ def decide(interval, rope):
     Returns
     -------
     {">>", "<<", "~", "?"}
-        A is better, if the interval lies wholly above the region; B, if wholly below;
-        "~", practically equivalent, if wholly inside; else "?", undecided.
+        ">>" (A is better) if the whole interval is above the region, "<<" (B is better)
+        if it is below, "~" (practically equivalent) if it is inside, and "?"
+        (undecided) otherwise.
 
     Examples
     --------
@@ -348,22 +355,22 @@ def decide(interval, rope):
 
 
 def summarize_draws(draws, rope, probability):
-    """Summarize a posterior given by draws.
+    """Summarize the draws from a posterior.
 
     Parameters
     ----------
     draws : ndarray of shape (n_draws,)
-        Draws of the difference, finite.
+        Finite draws of the difference.
     rope : Rope
-        The region of practical equivalence; what lies on its ends is inside.
+        The region of practical equivalence; draws on its ends count as inside.
     probability : float
         The probability of the interval.
 
     Returns
     -------
     PosteriorSummary
-        Probabilities are shares of draws. Several draws that are all the same know
-        nothing of what was not seen, and decide nothing: "?".
+        The summary, whose probabilities are shares of draws. If there are several draws
+        and all are equal, the decision is "?": they do not represent unseen data.
 
     Examples
     --------
@@ -389,19 +396,19 @@ def summarize_draws(draws, rope, probability):
 
 
 def equally_likely(distribution, n=10_000):
-    """Return values that stand for a distribution as draws do, without chance.
+    """Return equally likely values that represent a distribution without randomness.
 
     Parameters
     ----------
     distribution : frozen distribution of SciPy
-        Any.
+        The distribution.
     n : int, default=10_000
-        How many.
+        The number of values.
 
     Returns
     -------
     ndarray of shape (n,)
-        The medians of n parts of equal probability.
+        The medians of n intervals of equal probability.
     """
     return distribution.ppf((np.arange(n) + 0.5) / n)
 
@@ -416,12 +423,12 @@ def walsh_regions(differences, rope, *, tolerance=0.0):
     rope : Rope
         The region of practical equivalence.
     tolerance : float, default=0.0
-        How far beyond an end rounding alone may lead.
+        The rounding error up to which an average beyond an end counts as inside.
 
     Returns
     -------
     above, below : ndarray of shape (n, n)
-        Ones and zeros.
+        1 where the average of two differences is above, or below, the region, else 0.
 
     Examples
     --------
@@ -436,19 +443,19 @@ def walsh_regions(differences, rope, *, tolerance=0.0):
 
 
 def pair_shares(weights, *, above, below):
-    """Return the shares of pairs that are above, inside and below.
+    """Return the shares of pairs that are above, inside and below a region.
 
     Parameters
     ----------
     weights : ndarray of shape (n_draws, n)
-        Weights of the members of pairs, positive; their sum makes no difference.
+        Positive weights of the members of pairs; they need not sum to 1.
     above, below : ndarray of shape (n, n)
-        Which pairs are, as ones and zeros.
+        1 for pairs that are above, or below, the region, else 0.
 
     Returns
     -------
     ndarray of shape (n_draws, 3)
-        The shares.
+        The weighted shares of pairs above, inside and below.
 
     Examples
     --------
@@ -467,14 +474,14 @@ def next_regions(center, spread, rope):
     Parameters
     ----------
     center, spread : ndarray of shape (n_draws,)
-        Means and standard deviations, the latter not negative.
+        Means and non-negative standard deviations.
     rope : Rope
         The region of practical equivalence.
 
     Returns
     -------
     ndarray of shape (n_draws, 3)
-        The shares.
+        The shares above, inside and below.
 
     Examples
     --------
@@ -490,7 +497,7 @@ def next_regions(center, spread, rope):
 
 
 def largest_region(shares):
-    """Return how often each region has the largest share.
+    """Return the share of draws in which each region has the largest share.
 
     Parameters
     ----------
@@ -500,7 +507,7 @@ def largest_region(shares):
     Returns
     -------
     p_better, p_equivalent, p_worse : float
-        They sum to 1. Where shares tie, the inside counts before the outside.
+        The shares of draws, which sum to 1. In case of ties, inside has priority.
 
     Examples
     --------
@@ -514,14 +521,14 @@ def largest_region(shares):
 
 
 class HierarchyDraws(NamedTuple):
-    """Draws of how a quantity varies over data sets.
+    """Draws from the posterior of a quantity that varies between data sets.
 
     Attributes
     ----------
     center, spread : ndarray of shape (n_draws,)
-        Its mean and standard deviation over data sets.
+        The mean and standard deviation of the quantity over data sets.
     deltas : ndarray of shape (n_datasets,)
-        Its posterior mean on each of them, drawn towards the center.
+        The posterior mean for each data set, shrunk towards the center.
     """
 
     center: np.ndarray
@@ -530,16 +537,17 @@ class HierarchyDraws(NamedTuple):
 
 
 def hierarchy_draws(means, errors, n_draws, rng):
-    """Draw from the posterior of a normal hierarchy, without a Markov chain.
+    """Draw from the posterior of a normal hierarchical model, without a Markov chain.
 
-    Estimates are normal about true values, which are normal about a center. The prior
-    of center and spread is flat. Given the spread everything is normal; the posterior
-    of the spread itself is one-dimensional, and is drawn from on a grid.
+    Estimates are normally distributed around true values, which are normally
+    distributed around a center. The prior of center and spread is flat. Given the
+    spread, all posteriors are normal. The marginal posterior of the spread is
+    one-dimensional and is sampled on a grid.
 
     Parameters
     ----------
     means, errors : ndarray of shape (n_datasets,)
-        Estimates and their standard errors; three data sets at least.
+        Estimates and their standard errors, for at least three data sets.
     n_draws : int
         The number of draws.
     rng : numpy.random.Generator
@@ -548,7 +556,7 @@ def hierarchy_draws(means, errors, n_draws, rng):
     Returns
     -------
     HierarchyDraws
-        The draws.
+        Posterior draws of center and spread, and posterior means.
 
     References
     ----------
@@ -591,7 +599,7 @@ def _drawn_spread(means, errors, scale, n_draws, rng):
 
 
 def _center(means, variances):
-    """Return mean and variance of the center given the spread."""
+    """Return the mean and variance of the center, conditional on the spread."""
     precision = 1 / variances
     total = precision.sum(axis=1)
     return (precision @ means) / total, 1 / total

@@ -1,4 +1,4 @@
-"""The power of tests, and how many rows they need."""
+"""Power, sample size and minimum detectable effect of tests."""
 
 import math
 
@@ -7,19 +7,19 @@ from scipy import optimize, stats
 
 from skcompare.stats.pvalues import EXTREMES
 
-# Numbers of rows beyond which the normal approximation gives the number of rows.
+# Sample sizes above this are computed by the normal approximation.
 NORMAL_FROM = 1_000_000
 
-# No number of rows above this is given.
+# Maximum sample size to report.
 MOST_ROWS = 10**12
 
 
 def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
     """Return the minimum detectable effect of a test with a normal estimate.
 
-    It is the smallest true difference that the test shows with a probability of
-    `power`. The estimate is taken as normal around the true difference, with this
-    standard error, and the test as rejecting if it is far enough from 0.
+    It is the smallest true difference that the test detects with a probability of
+    `power`. The estimate is assumed to be normally distributed around the true
+    difference, with this standard error; the test rejects if it is far enough from 0.
 
     Parameters
     ----------
@@ -35,11 +35,12 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
     Returns
     -------
     float
-        The size of the difference, without its sign. One-sided, it is
-        ``(z(1 - alpha) + z(power)) * standard_error``. Two-sided, rejections on either
-        side count, so that it is a little less than ``z(1 - alpha / 2) + z(power)``
-        errors; for a power of 0.8 by less than 1e-6 of it. It is 0 if `power` is not
-        above `alpha`: that often any test rejects.
+        The absolute difference. For one-sided tests it is
+        ``(z(1 - alpha) + z(power)) * standard_error``. For two-sided tests, rejections
+        on either side count, so it is slightly less than
+        ``(z(1 - alpha / 2) + z(power)) * standard_error``; at a power of 0.8, by less
+        than 1e-6 of its value. It is 0 if `power` is not above `alpha`, as any test
+        rejects with that probability.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
     def excess(z):
         return normal_power(z, alpha=alpha, alternative=alternative) - power
 
-    # One side alone needs a little more.
+    # Upper bound: rejections on one side only need a slightly larger effect.
     enough = stats.norm.isf(alpha / 2) - stats.norm.isf(power)
     return float(optimize.brentq(excess, 0.0, enough + 1e-9) * standard_error)
 
@@ -68,7 +69,7 @@ def normal_power(size, *, alpha, alternative):
     Parameters
     ----------
     size : float or ndarray
-        How far the truth is from 0, on the side that is tested for, in standard errors.
+        The true effect in standard errors, positive in the direction of `alternative`.
     alpha : float
         The level of the test.
     alternative : {"greater", "less", "two-sided"}
@@ -93,12 +94,12 @@ def normal_power(size, *, alpha, alternative):
 
 
 def points_there(effect, alternative):
-    """Return whether an effect is of the kind that the alternative is about."""
+    """Return whether an effect has the direction of the alternative."""
     return EXTREMES[alternative](effect) > 0
 
 
 def smallest_size(reaches, low):
-    """Return the smallest whole number from `low` on that reaches, if all above do."""
+    """Return the smallest integer n >= `low` with reaches(n), if all above it do."""
     high = low
     while not reaches(high):
         low, high = high + 1, 2 * high
@@ -109,7 +110,7 @@ def smallest_size(reaches, low):
 
 
 def whole_size(n_rows):
-    """Round a number of rows up; None if it is too large to be of use."""
+    """Round a number of rows up; return None if it is above MOST_ROWS."""
     return math.ceil(n_rows) if n_rows <= MOST_ROWS else None
 
 
@@ -121,9 +122,9 @@ def paired_t_power(effect, sd, n, *, alpha, alternative):
     effect : float
         The true mean of the differences.
     sd : float
-        Their true standard deviation.
+        The true standard deviation of the differences.
     n : int
-        The number of rows, two at least.
+        The number of rows, at least two.
     alpha : float
         The level of the test.
     alternative : {"greater", "less", "two-sided"}
@@ -132,8 +133,9 @@ def paired_t_power(effect, sd, n, *, alpha, alternative):
     Returns
     -------
     float
-        The power, for normal differences, from the noncentral t distribution. Without
-        any variance, 1 if the effect is of the kind that is tested for, else 0.
+        The power for normally distributed differences, from the noncentral t
+        distribution. If `sd` is 0: 1 if the effect has the direction of `alternative`,
+        otherwise 0.
 
     References
     ----------
@@ -168,7 +170,7 @@ def paired_t_sample_size(effect, sd, *, alpha, alternative, power=0.8):
     effect : float
         The true mean of the differences.
     sd : float
-        Their true standard deviation.
+        The true standard deviation of the differences.
     alpha : float
         The level of the test.
     alternative : {"greater", "less", "two-sided"}
@@ -180,8 +182,8 @@ def paired_t_sample_size(effect, sd, *, alpha, alternative, power=0.8):
     -------
     int or None
         The smallest number of rows with this power, by the normal approximation if it
-        is above a million; None if there is none, since the effect is 0 or of the
-        other sign, or if it is above 10**12.
+        is above a million. None if it is above 10**12, or does not exist because the
+        effect is 0 or in the direction opposite to `alternative`.
 
     Examples
     --------
@@ -210,7 +212,7 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     sd : float
         The true standard deviation of the differences, above 0.
     n : int
-        The number of rows, two at least.
+        The number of rows, at least two.
     alpha : float
         The level of the test.
     alternative : {"greater", "less", "two-sided"}
@@ -221,8 +223,8 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     Returns
     -------
     float
-        The size of the difference, without its sign. It is 0 if `power` is not above
-        `alpha`: that often any test rejects.
+        The absolute difference. It is 0 if `power` is not above `alpha`, as any test
+        rejects with that probability.
 
     Examples
     --------
@@ -243,25 +245,25 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     return float(optimize.brentq(excess, 0.0, high, xtol=1e-12 * high))
 
 
-# The number of rows beyond which power is taken to grow with every row.
+# Above this number of rows, power is assumed to increase with every row.
 STEADY_FROM = 10_000
 
-# The probability of the numbers of discordant rows that are left out, on either side.
+# Probability of the numbers of discordant rows that are ignored in each tail.
 LEFT_OUT = 1e-13
 
 
 def mcnemar_power(p_only_a, p_only_b, n, *, alpha, alternative, variant="exact"):
     """Return the probability that McNemar's test rejects.
 
-    1. The number of discordant rows, of `n`, is binomial.
-    2. Given that number, so is the number of those on which only A is right, and the
-       test rejects if it is large or small enough.
-    3. Add up over the numbers of discordant rows.
+    1. The number of discordant rows among `n` is binomial.
+    2. Given this number, the number of rows on which only A is right is binomial, too,
+       and the test rejects if it is large or small enough.
+    3. The probabilities are summed over the numbers of discordant rows.
 
     Parameters
     ----------
     p_only_a, p_only_b : float
-        The probabilities that only A, only B is right on a row.
+        The probabilities that only A, and only B, is right on a row.
     n : int
         The number of rows.
     alpha : float
@@ -274,8 +276,8 @@ def mcnemar_power(p_only_a, p_only_b, n, *, alpha, alternative, variant="exact")
     Returns
     -------
     float
-        The power: no approximation, whatever the variant and the number of rows, but
-        for numbers of discordant rows that have a probability below 1e-12 together.
+        The power. It is exact for all variants and numbers of rows, except that numbers
+        of discordant rows with a total probability below 1e-12 are ignored.
 
     References
     ----------
@@ -295,7 +297,7 @@ def mcnemar_power(p_only_a, p_only_b, n, *, alpha, alternative, variant="exact")
 
 
 def _mcnemar_curve(p_only_a, p_only_b, sizes, alpha, alternative, variant):
-    """Return the power for several numbers of rows, in ascending order."""
+    """Return the power for several numbers of rows, given in ascending order."""
     sizes, p_discordant = np.asarray(sizes)[:, None], min(p_only_a + p_only_b, 1.0)
     if not p_discordant > 0:
         return np.zeros(len(sizes))
@@ -303,7 +305,7 @@ def _mcnemar_curve(p_only_a, p_only_b, sizes, alpha, alternative, variant):
     high = stats.binom.isf(LEFT_OUT, sizes[-1, 0], p_discordant)
     counts = np.arange(int(low), int(high) + 1)
     to_a, to_b = p_only_a / p_discordant, p_only_b / p_discordant
-    # Many rows for A are few for B.
+    # Many rows in favor of A are few in favor of B.
     sides = {"greater": (to_b,), "less": (to_a,), "two-sided": (to_a, to_b)}
     chosen = sides[alternative]
     limits = _rejection_limits(counts, alpha / len(chosen), variant)
@@ -313,9 +315,9 @@ def _mcnemar_curve(p_only_a, p_only_b, sizes, alpha, alternative, variant):
 
 
 def _rejection_limits(n_discordant, level, variant):
-    """Bisect for the largest counts of a side that are significantly few, -1 if none.
+    """Bisect for the largest significantly small counts of one side; -1 if none.
 
-    The level is that of one side.
+    `level` is the one-sided level.
     """
     low, high = np.full(len(n_discordant), -1), n_discordant + (n_discordant > 0)
     while np.any(high - low > 1):
@@ -326,7 +328,7 @@ def _rejection_limits(n_discordant, level, variant):
 
 
 def _lower_tail(counts, n_discordant, variant):
-    """Return the one-sided p-values of McNemar's tests for few rows of a side."""
+    """Return the one-sided p-values of McNemar's test for small counts of one side."""
     if variant == "exact":
         return stats.binom.cdf(counts, n_discordant, 0.5)
     if variant == "mid-p":
@@ -346,7 +348,7 @@ def mcnemar_sample_size(
     Parameters
     ----------
     p_only_a, p_only_b : float
-        The probabilities that only A, only B is right on a row.
+        The probabilities that only A, and only B, is right on a row.
     alpha : float
         The level of the test, below 1/2.
     alternative : {"greater", "less", "two-sided"}
@@ -359,13 +361,13 @@ def mcnemar_sample_size(
     Returns
     -------
     int or None
-        The number of rows from which on the power is never less. Counts are whole, so
-        the power of such tests is a saw-tooth: it may reach a value, fall below it
-        with one more row, and reach it again. Above 10,000 rows it is the first number
-        that reaches the power: by then there are no teeth unless the models disagree
-        on most rows. Above a million it is that of the normal approximation. None if
-        there is no such number, since the effect is 0 or of the other sign, or if it
-        is above 10**12.
+        The smallest number of rows at and above which the test has this power. As
+        counts are integers, power is a saw-toothed function of the sample size: it may
+        reach a value, fall below it with one more row, and reach it again. Above 10,000
+        rows, the first number of rows with this power is returned: at this size there
+        are no teeth unless the models disagree on most rows. Above a million, the
+        normal approximation is used. None if the number is above 10**12, or does not
+        exist because the effect is 0 or in the direction opposite to `alternative`.
 
     References
     ----------
@@ -398,7 +400,7 @@ def mcnemar_sample_size(
         return _mcnemar_curve(p_only_a, p_only_b, sizes, alpha, alternative, variant)
 
     first = smallest_size(lambda n: curve([n])[0] >= power, 1)
-    # More than two teeth: with D discordant rows they are at most 1.6 sqrt(D) wide.
+    # Wider than two teeth: with D discordant rows, each is at most 1.6 sqrt(D) wide.
     width = 8 + math.ceil(4 * math.sqrt(first / p_discordant))
     while first < STEADY_FROM:
         sizes = np.arange(first, first + width)
@@ -432,8 +434,8 @@ def mcnemar_detectable_effect(
     Returns
     -------
     float or None
-        The size of the difference, without its sign; None if the power is less even
-        if all discordant rows fall to one model.
+        The absolute difference. None if the power is lower even if all discordant rows
+        favor one model.
 
     Examples
     --------
@@ -459,28 +461,29 @@ def mcnemar_detectable_effect(
 
 
 def exchange_probabilities(differences, effect):
-    """Return how often to exchange the scores of rows for them to differ by `effect`.
+    """Return probabilities of exchanging scores that make the mean difference `effect`.
 
-    Exchanging the two scores of a row turns the sign of their difference. Rows on
-    which the models score the same stay so, and the sizes of differences stay as they
-    are. For right and wrong it moves discordant rows from one model to the other.
+    Exchanging the two scores of a row changes the sign of their difference. Equal
+    scores remain equal, and absolute differences do not change. For accuracy, this
+    moves discordant rows from one model to the other.
 
-    1. Towards 0, all rows are exchanged with the same probability, at most 1/2: at an
-       effect of 0 no model is better on any kind of row.
-    2. Away from 0, only rows that speak against the effect are exchanged.
-    3. For an effect of the other sign, the models change places first.
+    1. Towards 0, all rows are exchanged with the same probability of at most 1/2. At an
+       effect of 0, no model is better on any kind of row.
+    2. Away from 0, only rows that contradict the effect are exchanged.
+    3. For an effect of the opposite sign, the models are exchanged first.
 
     Parameters
     ----------
     differences : ndarray of shape (n,)
         The differences in score of single rows.
     effect : float
-        The mean difference that is wanted.
+        The desired mean difference.
 
     Returns
     -------
     ndarray of shape (n,)
-        The probabilities. With them, the expected mean difference is `effect`.
+        The probability of an exchange for each row. After these exchanges, the expected
+        mean difference is `effect`.
 
     Examples
     --------
@@ -492,9 +495,9 @@ def exchange_probabilities(differences, effect):
     mean, reach = float(np.mean(differences)), float(np.mean(np.abs(differences)))
     if abs(effect) > reach * (1 + 1e-9):
         raise ValueError(
-            f"`effect` must lie between -{reach:.4g} and {reach:.4g}, which is what "
-            "the models would differ by if all rows, or groups, on which their scores "
-            f"differ favored the same one. Got {effect!r}."
+            f"`effect` must lie between -{reach:.4g} and {reach:.4g}, the differences "
+            "that result if one model is better on all rows, or groups, with different "
+            f"scores. Got {effect!r}."
         )
     if effect * mean < 0:
         return 1 - exchange_probabilities(-differences, effect)

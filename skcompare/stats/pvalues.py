@@ -1,23 +1,23 @@
-"""One p-value for every resampling test."""
+"""P-values of resampling tests, and helpers for p-values in general."""
 
 import numpy as np
 
 from skcompare._parameters import ALTERNATIVES as ALTERNATIVES
 from skcompare._parameters import OneOf
 
-# Sums of a million terms in another order differ by about 1e-13 of their size; the
+# Summing a million terms in another order changes a sum by about 1e-13 of its size. The
 # steps of a metric, such as 1 / n for accuracy, are far larger.
 RELATIVE_TOLERANCE = 1e-12
 
-# So many resamples tell how large scores are.
+# Number of resamples from which the typical size of scores is estimated.
 ENOUGH_SIZES = 1_000
 
-# What makes the extreme values large ones.
+# Functions that map extreme values to large ones.
 EXTREMES = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
 
 
 def at_least_tiny(pvalue):
-    """Keep a p-value that underflows above 0, and rounding below 1."""
+    """Clip a p-value to at most 1, and to above 0 in case of underflow."""
     return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
 
 
@@ -29,16 +29,16 @@ def tail_pvalue(statistic, alternative, survival, *parameters):
     statistic : float
         The statistic.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        Which values count as extreme.
     survival : callable
-        The probability of a value at least as large as its first argument.
+        The survival function of the null distribution, called with the statistic first.
     *parameters : float
-        Its other arguments, such as degrees of freedom.
+        Further arguments of `survival`, such as degrees of freedom.
 
     Returns
     -------
     float
-        The p-value; where it underflows, the smallest float above 0.
+        The p-value; the smallest positive normal float if it underflows.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def tail_pvalue(statistic, alternative, survival, *parameters):
 
 
 def pvalue_of_tails(upper, lower, alternative):
-    """Return the p-value of the probabilities of both tails, at most 1.
+    """Combine the probabilities of both tails into a p-value of at most 1.
 
     Examples
     --------
@@ -64,24 +64,24 @@ def pvalue_of_tails(upper, lower, alternative):
 
 
 def rounding_tolerance(scores, scale=0.0):
-    """Return how far apart two differences of such scores may be by rounding alone.
+    """Return the tolerance for rounding errors of differences between scores.
 
-    The scale is that of the scores, not of their difference: the difference of two
-    equal scores is 0 and its rounding error is not. The median keeps one wild
-    resample from making everything a tie; that of a thousand resamples, evenly
-    spread, will do.
+    The tolerance is relative to the scores, not to their difference: the difference of
+    two equal scores is 0 but its rounding error is not. It uses the median size, so
+    that a single outlying resample does not turn all others into ties. A thousand
+    evenly spaced resamples are enough to estimate the median.
 
     Parameters
     ----------
     scores : array_like of shape (n_resamples, ...)
-        Scores from whose differences a p-value is computed; nan is left out.
+        Scores from whose differences a p-value is computed; nan is ignored.
     scale : float, default=0.0
-        The least size to take the scores for.
+        A lower bound for the size of the scores.
 
     Returns
     -------
     float
-        The tolerance.
+        The tolerance: differences that are no further apart count as equal.
 
     Examples
     --------
@@ -98,10 +98,10 @@ def rounding_tolerance(scores, scale=0.0):
 
 
 def exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
-    """Mark the values under the null that are at least as extreme as the observed.
+    """Mark the null values that are at least as extreme as the observed value.
 
-    Values that differ by no more than `tolerance` are ties and count. So do undefined
-    (nan) values: a p-value may be too large, never too small.
+    Ties, which differ by no more than `tolerance`, are marked. So are undefined (nan)
+    values: the p-value may become too large, but never too small.
 
     Parameters
     ----------
@@ -110,14 +110,14 @@ def exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
     observed : float
         The observed value.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        Which values count as extreme.
     tolerance : float, default=0.0
-        How far apart ties may be.
+        The largest difference between ties.
 
     Returns
     -------
     ndarray of bool
-        Which values exceed.
+        True for each value that is at least as extreme.
 
     Examples
     --------
@@ -127,12 +127,12 @@ def exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
     >>> exceeding(-null, 0.3, "greater").tolist()
     [False, False, False, True]
     """
-    turn = EXTREMES[alternative]
-    return ~(turn(null_distribution) < turn(observed) - tolerance)
+    orient = EXTREMES[alternative]
+    return ~(orient(null_distribution) < orient(observed) - tolerance)
 
 
 def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
-    """Count the values under the null that `exceeding` marks.
+    """Count the null values that `exceeding` marks.
 
     Examples
     --------
@@ -149,12 +149,13 @@ def resampling_pvalue(n_exceeding, n_resamples, *, add_one=True):
     Parameters
     ----------
     n_exceeding : int
-        How many resamples are at least as extreme as the observed value.
+        The number of resamples that are at least as extreme as the observed value.
     n_resamples : int
-        How many there are.
+        The number of resamples.
     add_one : bool, default=True
-        Count the observed data among the resamples, which keeps the test valid and
-        the p-value above 0. The share in textbooks is ``add_one=False``.
+        Count the observed data as one of the resamples, which keeps the test valid and
+        the p-value above 0. With False, the p-value is the plain share of many
+        textbooks.
 
     Returns
     -------
@@ -194,21 +195,22 @@ def margin_pvalue(
     Parameters
     ----------
     deltas : ndarray of shape (n_resamples,)
-        Bootstrapped differences, around the observed one; nan where undefined.
+        The bootstrap distribution of the difference, centered at about the observed
+        difference; nan where undefined.
     delta : float
         The observed difference.
     margin : float
-        The margin; a negative one with "greater" asks for non-inferiority.
+        The margin; a negative one with "greater" tests for non-inferiority.
     alternative : {"greater", "less"}, default="greater"
         Whether the difference is above the margin, or below it.
     method : {"shift", "percentile"}, default="shift"
         "shift" counts the resamples that are at least as far from the observed
-        difference as that is from the margin, "percentile" those at the margin or on
-        the other side of it.
+        difference as the latter is from the margin; "percentile" those at the margin
+        or on its other side.
     tolerance : float, default=0.0
-        How far apart ties may be by rounding.
+        The largest difference between ties, due to rounding.
     add_one : bool, default=True
-        Count the observed data among the resamples.
+        Count the observed data as one of the resamples.
 
     Returns
     -------
@@ -217,14 +219,15 @@ def margin_pvalue(
 
     Notes
     -----
-    *Null hypothesis*: the difference is the margin, or on the other side of it.
-    *Assumption*: the resampled differences vary around the observed one as that does
-    around the true one. *Ties and undefined values* count: the p-value may be too
-    large, never too small. Two models are *equivalent* within a margin at a level if
-    both one-sided tests reject at it: "greater" against minus the margin, and "less"
-    against the margin. *Degenerate*: differences that hardly vary know nothing of units
-    that were not seen, and the p-value is too small. `ComparisonResult.margin_pvalue`
-    knows how many there are, and is never below that of a binomial test.
+    *Null hypothesis*: the difference is equal to the margin, or on its other side.
+    *Assumption*: the resampled differences vary around the observed difference as the
+    latter varies around the true difference. *Ties and undefined values* are counted:
+    the p-value may be too large, but never too small. Two models are *equivalent*
+    within a margin if both one-sided tests reject: "greater" against minus the margin,
+    and "less" against the margin. *Degenerate case*: if the resampled differences
+    hardly vary, the p-value is too small, because resamples do not represent unseen
+    units. `ComparisonResult.margin_pvalue` takes the number of units into account and
+    is never smaller than the p-value of a binomial test.
 
     References
     ----------
@@ -265,12 +268,12 @@ def t_statistics(differences, errors, tolerance=0.0):
     differences, errors : array-like
         Differences, nan where undefined, and their standard errors.
     tolerance : float, default=0.0
-        What counts as 0.
+        Differences and errors up to this size count as 0.
 
     Returns
     -------
     ndarray
-        0 for a difference of 0, else infinite without an error.
+        The ratios. If the error is 0: 0 for a difference of 0, otherwise infinite.
 
     Examples
     --------
@@ -286,19 +289,19 @@ def t_statistics(differences, errors, tolerance=0.0):
 
 
 def monte_carlo_error(pvalue, n_resamples):
-    """Return the standard error that a p-value has because resamples are finite.
+    """Return the Monte Carlo standard error of a p-value.
 
     Parameters
     ----------
     pvalue : float
         A p-value from random resamples.
     n_resamples : int
-        How many there were.
+        The number of resamples.
 
     Returns
     -------
     float
-        The binomial standard error.
+        The binomial standard error due to the finite number of resamples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Candidates against the best of them, by their scores on the same splits."""
+"""Comparisons of candidates with the best one, by their scores on the same splits."""
 
 import math
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from skcompare.stats.paired import paired_differences
 
 
 class AgainstBest(NamedTuple):
-    """How far each candidate is behind the best.
+    """Differences between the best candidate and each candidate.
 
     Attributes
     ----------
     deltas : ndarray of shape (n_candidates,)
-        The mean score of the best less that of each.
+        The mean score of the best candidate minus that of each candidate.
     intervals : ndarray of shape (n_candidates, 2)
-        Equal-tailed intervals of these.
+        Equal-tailed confidence intervals for the differences.
     pvalues : ndarray of shape (n_candidates,)
-        One-sided: small where the best is better.
+        One-sided p-values for the alternative that the best candidate is better.
     """
 
     deltas: np.ndarray
@@ -30,24 +30,24 @@ class AgainstBest(NamedTuple):
 
 
 def against_best(scores, best, ratio, confidence_level):
-    """Compare rows of scores with one of them by Nadeau and Bengio's corrected t.
+    """Compare candidates with the best by Nadeau and Bengio's corrected t-test.
 
     Parameters
     ----------
     scores : ndarray of shape (n_candidates, n_splits)
         Scores on the same splits; higher is better.
     best : int
-        The row that the others are compared with. Its own difference is 0, which is
-        certain, and its p-value 1.
+        The row with which the others are compared. Its own difference and interval are
+        0, and its p-value is 1.
     ratio : float
-        The number of test rows over that of training rows.
+        The number of test rows divided by that of training rows.
     confidence_level : float
         The nominal coverage of the intervals.
 
     Returns
     -------
     AgainstBest
-        Differences, intervals and p-values; the latter two nan for a single split.
+        Differences, intervals and p-values. The latter two are nan for a single split.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def against_best(scores, best, ratio, confidence_level):
         return AgainstBest(differences[:, 0], np.c_[undefined, undefined], undefined)
     estimates = [corrected_estimate(row, ratio) for row in differences]
     deltas = np.array([estimate.mean for estimate in estimates])
-    # Equal means of different scores differ by rounding.
+    # Equal means of different scores may differ by rounding.
     tied = np.abs(deltas) <= 1e-14 * np.abs(scores).max()
     intervals = np.array([e.interval(confidence_level) for e in estimates])
     intervals[best] = 0.0
@@ -74,9 +74,9 @@ def against_best(scores, best, ratio, confidence_level):
 
 
 def adjust_against_best(pvalues, method):
-    """Adjust the p-values of all but the first, which is that of the best itself.
+    """Adjust all p-values except the first, which is that of the best candidate.
 
-    A candidate without a score on some split was not tested: nan stays nan.
+    Candidates without a score on some split were not tested: nan remains nan.
 
     Examples
     --------
@@ -90,38 +90,38 @@ def adjust_against_best(pvalues, method):
 
 
 def best_intervals(scores, ratio, confidence_level=0.95):
-    """Compare every candidate with the best of the others, all at once, by Hsu.
+    """Return Hsu's simultaneous intervals against the best of the other candidates.
 
     Parameters
     ----------
     scores : ndarray of shape (n_candidates, n_splits)
-        Scores on the same splits, two of each at least; higher is better.
+        Scores on the same splits, of which there are at least two; higher is better.
     ratio : float
-        The number of test rows over that of training rows.
+        The number of test rows divided by that of training rows.
     confidence_level : float, default=0.95
-        The probability with which all intervals cover together.
+        The simultaneous coverage of all intervals.
 
     Returns
     -------
     ndarray of shape (n_candidates, 2)
-        Intervals for each candidate's expected score less the highest of the others'.
-        One that ends at 0 below is the best; one that ends at 0 above is not ahead of
-        all others; 0 lies inside where it may be.
+        Intervals for the expected score of each candidate minus the highest of the
+        others. If the lower end is 0, the candidate is the best. If the upper end is 0,
+        it is not better than all others. If 0 is inside, it may be the best.
 
     Notes
     -----
-    *Estimand*: how far each candidate is ahead of, or behind, the best of the others.
-    Multiple comparisons with the best: they need to hold only where the truly best
-    candidate is compared with each other one, at one side, so that they are shorter
-    than those of all pairs. Errors are those of Nadeau and Bengio's corrected t, and
-    each pair has its own; its quantile is Bonferroni's for ``n_candidates - 1`` pairs,
-    which needs no assumption about how they depend on each other. (Dunnett's, which Hsu
-    takes, has one error for all pairs; with errors of their own it covers .86 to .93 on
-    five or ten splits.)
+    *Estimand*: the difference between each candidate and the best of the others. These
+    are multiple comparisons with the best: only the one-sided comparisons of the truly
+    best candidate with each other candidate have to hold simultaneously, so the
+    intervals are shorter than those for all pairs. Each pair has its own standard
+    error, that of Nadeau and Bengio's corrected t. The quantile is Bonferroni's for
+    ``n_candidates - 1`` pairs, which makes no assumption about their dependence.
+    (Dunnett's quantile, which Hsu uses, assumes one standard error for all pairs; with
+    separate errors its coverage is .86 to .93 on five or ten splits.)
 
-    *Ties*: candidates that score the same throughout differ by 0 without error.
-    *Degenerate*: of a difference that is the same on every split, and not 0, nothing is
-    known of how it varies: it shows nothing, as in the corrected t.
+    *Ties*: candidates with equal scores on all splits differ by 0, with an error of 0.
+    *Degenerate case*: if a nonzero difference is the same on every split, its variance
+    cannot be estimated, and it is never significant, as in the corrected t-test.
 
     References
     ----------
@@ -145,31 +145,31 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     quantile = stats.t.isf((1 - confidence_level) / (n_candidates - 1), n_splits - 1)
     gaps, reach = np.zeros((2, n_candidates, n_candidates))
     factor, rounding = math.sqrt(1 / n_splits + ratio), 1e-12 * np.abs(scores).max()
-    for one in range(n_candidates):
-        differences = scores[one] - scores
+    for i in range(n_candidates):
+        differences = scores[i] - scores
         spread = differences.std(axis=1, ddof=1)
-        gaps[one] = differences.mean(axis=1)
-        spread[spread <= rounding] = np.inf  # nothing is known of how leads vary
+        gaps[i] = differences.mean(axis=1)
+        spread[spread <= rounding] = np.inf  # constant difference: unknown variance
         spread[np.all(np.abs(differences) <= rounding, axis=1)] = 0.0
-        reach[one] = quantile * factor * spread
+        reach[i] = quantile * factor * spread
     gaps[np.abs(gaps) <= rounding] = 0.0
     return intervals_with_best(gaps - reach, gaps + reach)
 
 
 def intervals_with_best(lows, highs):
-    """Turn intervals of pairs that hold together into intervals with the best.
+    """Turn simultaneous intervals of pairs into intervals against the best.
 
     Parameters
     ----------
     lows, highs : ndarray of shape (n_models, n_models)
-        The ends of the interval for the score of the model of the row less that of the
-        column. The diagonal does not matter.
+        The ends of the interval for the score of the row's model minus that of the
+        column's model. The diagonal is ignored.
 
     Returns
     -------
     ndarray of shape (n_models, 2)
-        Intervals for each score less the highest of the others. Where those of pairs
-        hold, so do these, all of them: Hsu's constrained intervals.
+        Hsu's constrained intervals for each score minus the highest of the others. They
+        all cover if the intervals of all pairs cover.
 
     Examples
     --------
@@ -181,8 +181,9 @@ def intervals_with_best(lows, highs):
     """
     others = ~np.eye(len(lows), dtype=bool)
     ahead = np.where(others, highs, np.inf).min(axis=1)
-    # Who may be the best: one of these is, and nobody is further behind than behind it.
-    rivals = others & (ahead >= 0)  # 0 is the tie of two that always score the same
+    # Models that may be the best. One of them is, so the lower end is the lowest of the
+    # ends against them.
+    rivals = others & (ahead >= 0)  # 0 for models that always have equal scores
     behind = np.where(rivals, lows, np.inf).min(axis=1)
     behind = np.where(rivals.any(axis=1), np.minimum(behind, 0.0), 0.0)
     return np.column_stack([behind, np.maximum(ahead, 0.0)])

@@ -1,37 +1,39 @@
-"""Stopping early: p-values of resamplings that end once the decision is certain."""
+"""Early stopping of resampling tests once the decision is certain, and p-values."""
 
 import functools
 
 import numpy as np
 from scipy import stats
 
-# A run that stops early ends here in any case, and decides with at most this risk of
-# deciding otherwise than infinitely many resamples would.
+# Maximum number of resamples, and the maximum probability that a run which stops before
+# it decides otherwise than infinitely many resamples would.
 MOST_IF_UNCERTAIN = 9_999
 RISK = 1e-3
 
-# Looks grow by a tenth: enough of them to stop soon, few enough to work in parallel.
+# Ratio of successive looks: small enough to stop soon, and large enough for looks to be
+# few, so that resamples between them can be computed in parallel.
 GROWTH = 1.1
 
 
 class StoppingRule:
-    """When a share of resamples is surely above or below a level, and its p-value.
+    """Rule to stop a resampling test early, and the p-value of a stopped test.
 
-    At some looks at the number s of resamples that exceed, a run stops: with few
-    of them, because the share of infinitely many is below `alpha`, with many, because
-    it is above. The bounds spend `risk` over the looks, as Gandy's do: were the share
-    `alpha` itself, a bound of either kind would be reached with no more than that
-    probability. So the decision is the wrong one with at most that probability,
-    whatever the share. At the last look the run ends anyway.
+    At certain numbers of resamples (looks), a run stops if the number of exceeding
+    resamples is so low, or so high, that the share among infinitely many resamples is
+    almost certainly below, or above, `alpha`. The bounds spend `risk` over the looks,
+    as Gandy's do: if the share were exactly `alpha`, the lower bounds would be reached
+    with at most this probability, and so would the upper bounds. The decision is
+    therefore wrong with at most this probability, whatever the share. At the last look
+    the run stops in any case.
 
     Parameters
     ----------
     looks : ndarray of int
-        The numbers of resamples at which to look, increasing.
+        The increasing numbers of resamples at which a run may stop.
     alpha : float
         The level.
     risk : float
-        The largest probability of a wrong decision for a run that stops early.
+        The maximum probability of a wrong decision for a run that stops early.
 
     References
     ----------
@@ -58,10 +60,10 @@ class StoppingRule:
         self._lower, self._upper = self._bounds(spent)
 
     def _bounds(self, spent):
-        """Return, for each look, the largest count that is surely below and so on.
+        """Return, for each look, the lower and the upper bound at which runs stop.
 
-        `alive` has the probabilities of the counts of runs that have not stopped, were
-        the share `alpha` itself.
+        If the share is exactly `alpha`, `alive[s]` is the probability that a run has
+        not stopped and has s exceeding resamples.
         """
         lower, upper = [], []
         alive, done, below, above = np.ones(1), 0, 0.0, 0.0
@@ -80,24 +82,25 @@ class StoppingRule:
         return np.array(lower), np.array(upper)
 
     def stops(self, n_exceeding, n_resamples):
-        """Say whether a run ends at a look.
+        """Return whether a run stops at a look.
 
         Parameters
         ----------
         n_exceeding : int
-            The number of resamples that exceed.
+            The number of exceeding resamples.
         n_resamples : int
             The number of resamples, one of the looks.
         """
         return n_resamples == self.looks[-1] or self.settles(n_exceeding, n_resamples)
 
     def end(self, exceeding):
-        """Return how many resamples count, None if there must be more.
+        """Return the number of resamples at which a run stops; None if it does not.
 
         Parameters
         ----------
         exceeding : ndarray of bool
-            Which of the resamples drawn so far exceed.
+            Which of the resamples so far are exceeding. Those after the stop are not
+            used.
         """
         counts = np.cumsum(exceeding)
         for look in self.looks.tolist():
@@ -106,32 +109,32 @@ class StoppingRule:
         return None
 
     def settles(self, n_exceeding, n_resamples):
-        """Say whether the decision is certain, up to the risk."""
+        """Return whether the decision is certain, up to the risk."""
         look = int(np.searchsorted(self.looks, n_resamples))
         return not self._lower[look] < n_exceeding < self._upper[look]
 
     def pvalue(self, n_exceeding, n_resamples):
         """Return the p-value of a run that stopped.
 
-        If there is no difference, the share of infinitely many resamples is uniform.
-        The p-value is the probability that a run then stops with a share as small as
-        this one, or smaller: valid at every level, whatever the bounds.
+        Under the null hypothesis, the share of exceeding resamples among infinitely
+        many is uniform. The p-value is the probability that a run then stops with at
+        most the observed share. It is valid at every level, for any bounds.
 
         Parameters
         ----------
         n_exceeding, n_resamples : int
-            Where the run stopped.
+            The numbers of exceeding and of all resamples when the run stopped.
         """
         shares, probabilities = self._endings
-        least = shares <= (n_exceeding / n_resamples) * (1 + 1e-12)
-        return float(min(1.0, probabilities[least].sum()))
+        extreme = shares <= (n_exceeding / n_resamples) * (1 + 1e-12)
+        return float(min(1.0, probabilities[extreme].sum()))
 
     @functools.cached_property
     def _endings(self):
-        """The shares that runs can stop with, and the probability of each.
+        """The shares at which runs can stop, and their probabilities.
 
-        Where the share of infinitely many is uniform, the next resample exceeds with
-        probability (s + 1) / (n + 2) after s of n.
+        If the share among infinitely many is uniform, the next resample exceeds with
+        probability (s + 1) / (n + 2) after s exceeding resamples of n.
         """
         shares, probabilities, alive, done = [], [], np.ones(1), 0
         bounds = zip(self.looks, self._lower, self._upper, strict=True)
@@ -151,16 +154,17 @@ class StoppingRule:
 
 
 def stopping_rule(alpha, first, chunk_size):
-    """Return when a test with ``n_resamples="auto"`` stops.
+    """Return the stopping rule of tests with ``n_resamples="auto"``.
 
     Parameters
     ----------
     alpha : float
         The level of the test.
     first : int
-        The least number of resamples.
+        The minimum number of resamples.
     chunk_size : int
-        Looks are taken after whole chunks of resamples, which never change.
+        The number of resamples per chunk. Looks are taken after whole chunks, whose
+        resamples never change.
 
     Returns
     -------

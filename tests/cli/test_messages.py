@@ -144,7 +144,7 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap takes no --rope",
     f"compare t.csv {PAIR} --rope 2 --test bayes": (
-        "Got 2.0. 0.01 is one point of a metric between 0 and 1"
+        "Got 2.0. 0.01 is one percentage point of a metric between 0 and 1"
     ),
     f"compare t.csv {PAIR} --scoring nope": (
         "ter, uas (--list-scorers lists all). Got 'nope'"

@@ -1007,9 +1007,8 @@ def test_uneven_groups_are_few_groups():
 
 
 WIDE = (
-    "`rope` must be narrower than -1 to 1, all differences that accuracy can have: "
-    "none would be outside, and nothing would be decided. Got 1. 0.01 is one point of "
-    "a metric between 0 and 1."
+    "`rope` must be narrower than -1 to 1, the range of all possible differences in "
+    "accuracy. Got 1. 0.01 is one percentage point of a metric between 0 and 1."
 )
 
 

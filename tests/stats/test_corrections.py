@@ -62,7 +62,7 @@ def test_no_pvalues_give_none_and_the_argument_is_left_alone(method):
     ("pvalues", "method", "message"),
     [
         ([0.1, 1.5], "holm", r"`pvalues` must lie between 0 and 1.*Got 1\.5"),
-        ([0.1, np.nan], "none", r"between 0 and 1.*Got nan.*counts as 1"),
+        ([0.1, np.nan], "none", r"between 0 and 1.*Got nan.*use 1 for tests"),
         (["a"], "holm", r"`pvalues` must be numbers\. Got \['a'\]"),
         (None, "holm", r"`pvalues` must be numbers\. Got None"),
         ([0.1], "sidak", r"`method` must be one of 'bonferroni', .*Got 'sidak'"),

@@ -128,12 +128,12 @@ def test_one_peak_is_not_taken_for_several(n_draws, kind):
 @pytest.mark.parametrize(
     ("draws", "probability", "message"),
     [
-        ([1.0, np.nan], 0.9, "`draws` must be a one-dimensional array of finite"),
+        ([1.0, np.nan], 0.9, "`draws` must be a non-empty .* array of finite numbers"),
         ([[1.0, 2.0]], 0.9, "`draws` must be"),
         ([], 0.9, "`draws` must be"),
-        ("a", 0.9, "`draws` must be a one-dimensional array of .* Got 'a'"),
+        ("a", 0.9, "`draws` must be a non-empty one-dimensional array of .* Got 'a'"),
         (None, 0.9, "`draws` must be"),
-        ([[1.0], [1.0, 2.0]], 0.9, "`draws` must be a one-dimensional"),
+        ([[1.0], [1.0, 2.0]], 0.9, "`draws` must be a non-empty one-dimensional"),
         ([1.0, 2.0], 1.0, "`probability` must lie strictly between 0 and 1"),
     ],
 )
