@@ -1,8 +1,9 @@
-"""From statistics to cells, from cells to resampled scores.
+"""Compute scores on resamples: from statistics to cells to resampled scores.
 
-A metric on a sample is a `Statistic`. Units that are alike in all statistics are
-`Cells`. A scheme of resampling is a function from cells to a `Resampler`, and `draw`
-evaluates that in chunks. Nothing here knows tests, p-values or intervals.
+A metric on a sample is a `Statistic`. `Cells` count units that no statistic
+distinguishes. A resampling scheme is a function from cells to a `Resampler`, which
+`draw` evaluates in chunks. This package does not depend on tests, p-values or
+intervals.
 """
 
 from skcompare._engine._cells import Cells, Units, cells_of

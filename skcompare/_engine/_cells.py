@@ -1,4 +1,4 @@
-"""Units are what is redrawn; cells are units that metrics take as alike, counted."""
+"""Units of resampling, and cells: counts of units that metrics do not distinguish."""
 
 import dataclasses
 import functools
@@ -9,9 +9,9 @@ from scipy import sparse
 from skcompare._engine._statistic import are_equal
 from skcompare._validation import codes_of
 
-# If hardly any of so many rows, evenly spread, are alike, few of all are.
+# If few of this number of evenly spaced rows are duplicates, few of all rows are.
 N_PROBED = 1024
-FEWEST_ALIKE = 0.02
+MIN_DUPLICATES = 0.02
 
 
 class Units:
@@ -24,9 +24,9 @@ class Units:
     n_rows : int
         The number of rows.
     groups : ndarray of shape (n_rows,) or None
-        Rows with the same code are one unit. None makes every row a unit.
+        Rows with the same code form one unit. If None, each row is a unit.
     strata : ndarray of shape (n_rows,) or None
-        The stratum of each row. All rows of a unit must have the same.
+        The stratum of each row. All rows of a unit must be in the same stratum.
 
     Examples
     --------
@@ -53,9 +53,9 @@ class Units:
             if len(split):
                 raise ValueError(
                     "`groups` must nest in `strata`: all rows of a group must be in "
-                    "the same stratum. Got a group with rows in several: that of row "
-                    f"{split[0]}. Give strata that are constant within groups, or "
-                    "leave out one of the two."
+                    "the same stratum. Got a group with rows in several strata: that "
+                    f"of row {split[0]}. Pass strata that are constant within groups, "
+                    "or omit one of the two."
                 )
             strata = strata[first_rows]
         self.stratum_of_unit = strata
@@ -67,14 +67,14 @@ class Units:
         return np.argsort(self.stratum_of_unit, kind="stable")
 
     def at(self, positions):
-        """Return the units at some positions of the layout."""
+        """Return the units at these positions of the layout."""
         return positions if len(self.stratum_sizes) == 1 else self.layout[positions]
 
     def __len__(self):
         return self.n_units
 
     def rows(self, units):
-        """Return the rows of the given units, one unit after the other."""
+        """Return the rows of the given units, unit by unit."""
         if self.groups is None:
             return units
         lengths = self._lengths[units]
@@ -83,11 +83,11 @@ class Units:
         return self._by_unit[shifts + np.arange(len(shifts))]
 
     def spread(self, values):
-        """Give every row the value of its unit."""
+        """Return the value of its unit for each row."""
         return values if self.groups is None else values[..., self.groups]
 
     def containing(self, row_mask):
-        """Return the units that have at least one of the marked rows."""
+        """Return the units that contain at least one row of a mask."""
         rows = np.flatnonzero(row_mask)
         return rows if self.groups is None else np.unique(self.groups[rows])
 
@@ -96,19 +96,18 @@ class Units:
 class Cells:
     """The units and metrics of a problem, ready for resampling.
 
-    Where some metric must see rows, there are no tables, and every unit stands for
-    itself.
+    If some metric requires rows, there are no tables and no cells.
 
     Parameters
     ----------
     units : Units
-        What is redrawn.
+        The units of resampling.
     statistics : dict
         A `Statistic` for each metric, by name.
     engines : dict
-        How each metric is computed on resamples, in a word, by name.
+        How each metric is computed on resamples, as a short label, by name.
     tables : dict or None
-        A `Table` for each metric, by name: from counts of cells to scores.
+        A `Table` for each metric, by name, which maps counts of cells to scores.
     cell_of_unit : ndarray of shape (n_units,) or None
         The cell of each unit.
     counts : ndarray of shape (n_cells,) or None
@@ -132,7 +131,7 @@ class Cells:
 
     @functools.cached_property
     def by_cell(self):
-        """The units cell by cell, and where each cell begins."""
+        """The units, cell by cell, and the start of each cell."""
         cell = self.cell_of_unit
         if len(self.counts) < 2**16:
             cell = cell.astype(np.uint16)  # sorted much faster
@@ -140,28 +139,29 @@ class Cells:
         return order, np.cumsum(self.counts) - self.counts
 
     def by_rows(self):
-        """Return the same without tables: metrics are called on rows."""
+        """Return a copy without tables, so that metrics are called on rows."""
         engines = dict.fromkeys(self.statistics, "generic")
         return Cells(units=self.units, statistics=self.statistics, engines=engines)
 
 
 def cells_of(units, statistics, *, alike=None):
-    """Count the units that are alike, if all metrics can be computed from counts.
+    """Count the units of each cell, if all metrics can be computed from counts.
 
     Parameters
     ----------
     units : Units
-        What is redrawn.
+        The units of resampling.
     statistics : dict
         A `Statistic` for each metric, by name.
     alike : dict, default=None
-        The statistics that say which units are alike; None takes these. With those of
-        more models, pairs of them share their cells: one seed then redraws them alike.
+        The statistics that define the cells; by default, `statistics`. If these are the
+        statistics of more models, all pairs of these models have the same cells, so
+        that one seed gives all pairs the same resamples.
 
     Returns
     -------
     Cells
-        With tables, if these give the scores that scikit-learn gave on the sample.
+        With tables, if these reproduce the scores of scikit-learn on the sample.
     """
     generic = dict.fromkeys(statistics, "generic")
     by_rows = Cells(units=units, statistics=statistics, engines=generic)
@@ -170,11 +170,11 @@ def cells_of(units, statistics, *, alike=None):
     keys = [key for one in (alike or statistics).values() for key in one.keys]
     if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
-    cell_of_row = first_rows = codes = joint_codes(keys)  # of rows that all differ
+    cell_of_row = first_rows = codes = joint_codes(keys)  # valid if all rows differ
     n_cells = codes.max() + 1
     if n_cells < units.n_rows:
-        # Cells are in the order of their first rows, whichever model is called A: then
-        # the same seed draws the same counts.
+        # Cells are in the order of their first rows, so that one seed draws the same
+        # counts if the two models are exchanged.
         first = np.empty(n_cells, dtype=np.intp)
         first[codes[::-1]] = np.arange(units.n_rows)[::-1]
         order = np.argsort(first)
@@ -185,7 +185,7 @@ def cells_of(units, statistics, *, alike=None):
     if units.groups is None:
         cell_of_unit, strata = cell_of_row, units.stratum_of_unit[first_rows]
     else:
-        # How often each cell occurs in each group; groups are then cells of their own.
+        # The count of each cell in each group. Each group is then one cell.
         cell_of_unit, strata = np.arange(units.n_units), units.stratum_of_unit
         ones = np.ones(units.n_rows)
         membership = sparse.coo_array((ones, (units.groups, cell_of_row))).tocsr()
@@ -207,17 +207,19 @@ def cells_of(units, statistics, *, alike=None):
 
 
 def joint_codes(keys):
-    """Number the rows, those alike that are in all keys; each, if hardly any are.
+    """Return codes of rows, equal for rows with equal keys.
+
+    If hardly any rows are duplicates, each row has a code of its own.
 
     Parameters
     ----------
     keys : list of ndarray of shape (n,)
-        What makes rows alike.
+        The keys of the rows.
 
     Returns
     -------
     ndarray of shape (n,)
-        The cell of each row.
+        The codes.
 
     Examples
     --------
@@ -235,5 +237,5 @@ def joint_codes(keys):
     joint, _ = next(each)
     for codes, distinct in each:
         joint = codes_of(joint * len(distinct) + codes)[0]
-    few_alike = joint.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * n
+    few_alike = joint.max(initial=-1) + 1 > (1 - MIN_DUPLICATES) * n
     return np.arange(n) if few_alike and n <= N_PROBED else joint

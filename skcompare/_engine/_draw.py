@@ -1,7 +1,7 @@
-"""Evaluating many draws in chunks: reproducible, parallel, one block at a time.
+"""Evaluate draws in chunks: reproducibly, in parallel, one block at a time.
 
 Recognized metrics are then called on the resamples with the lowest and the highest
-score: there a clip or a rare branch of a metric would bite.
+score, which would reveal clipping or a rare branch of a metric.
 """
 
 import contextlib
@@ -15,19 +15,19 @@ from skcompare._caveats import HeldTogether, quiet
 from skcompare._engine._workers import results_of
 from skcompare._progress import track
 
-# The libraries that are loaded when this is first asked for.
+# The libraries that are loaded at the first call.
 _libraries = functools.cache(ThreadpoolController)
 
-# A context in which BLAS runs on one thread. Sums then do not depend on how many a
-# worker would have, and workers on one machine do not fight for its cores.
+# A context in which BLAS runs on one thread. Sums then do not depend on the number of
+# threads of a worker, and workers on one machine do not compete for its cores.
 one_blas_thread = HeldTogether(lambda: _libraries().limit(limits=1, user_api="blas"))
 
-# Of the units of a cell so many are one in a resample that is called again.
-REPEATED = 50
+# Number of units of a cell that one unit replaces when a resample is replayed.
+UNITS_PER_SAMPLED_UNIT = 50
 
 
 def chunk_generator(seed, chunk):
-    """Return the generator of one chunk: a function of the two numbers alone."""
+    """Return the generator of one chunk, which depends on `seed` and `chunk` only."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,)))
 
 
@@ -46,14 +46,14 @@ def draw(
     Parameters
     ----------
     resampler : Resampler
-        Its scheme has ``blocks(start, size, rng)``, which yields draws number `start`
-        and following, one or several at a time, and `chunk_size`, the number of draws
-        that share a generator. Its score turns a block into an array with a row per
-        draw.
+        Its scheme has a method ``blocks(start, size, rng)``, which yields draws number
+        `start`, `start` + 1, ..., one or several at a time, and an attribute
+        `chunk_size`, the number of draws that share a generator. Its score turns a
+        block into an array with one row per draw.
     n_draws : int
         The number of draws.
     so_far : ndarray or None, default=None
-        What the same resampler and seed gave for the first draws: kept, and added to.
+        The results of the same resampler and seed for the first draws, to be extended.
     seed : int
         The seed of all random draws.
     n_jobs : int or None
@@ -61,7 +61,7 @@ def draw(
     verbose : int
         Whether to show progress.
     label : str
-        What to call the work when showing progress.
+        The label of the progress display.
 
     Returns
     -------
@@ -72,14 +72,15 @@ def draw(
     n_so_far = 0 if so_far is None else len(so_far)
     if n_so_far >= n_draws:
         return so_far[:n_draws]
-    # What a chunk begins with depends on its size: one cut short is drawn again.
+    # The draws of a chunk depend on its size, so an incomplete chunk is drawn again.
     first = n_so_far - n_so_far % step
     starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    # Workers score blocks, and need nothing that is for replaying them.
+    # Workers only score blocks; they do not replay them.
     evaluate = functools.partial(_evaluate_chunk, resampler._replace(replay=None), seed)
-    # A scorer warns on odd resamples; what matters of it is counted and reported.
-    # Filters are set here, once, and reach the workers: threads share them.
+    # Scorers warn on degenerate resamples; undefined scores are counted and reported
+    # instead. Warning filters are set here, once, and reach the workers: threads share
+    # them.
     with (
         quiet(),
         one_blas_thread(),
@@ -98,24 +99,24 @@ def _evaluate_chunk(resampler, seed, start, size):
     scheme = resampler.scheme
     rng = chunk_generator(seed, start // scheme.chunk_size)
     with one_blas_thread():
-        # By `map`, for which a block is gone before the next one is drawn.
+        # `map` releases each block before the next one is drawn.
         scores = map(resampler.score, scheme.blocks(start, size, rng))
         return np.concatenate(list(scores))
 
 
 class Misrecognized(Exception):
-    """A metric that was recognized gives another score on some resample."""
+    """A recognized metric returns a different score on some resample."""
 
 
 def confirm(cells, resampler, drawn, seed):
-    """Call metrics that were recognized where their scores are the most extreme.
+    """Call recognized metrics on the resamples with the most extreme scores.
 
     Parameters
     ----------
     cells : Cells
-        What was resampled.
+        The cells that were resampled.
     resampler : Resampler
-        How.
+        The resampler.
     drawn : ndarray of shape (n_resamples, n_metrics, n_models)
         The scores.
     seed : int
@@ -124,7 +125,7 @@ def confirm(cells, resampler, drawn, seed):
     Raises
     ------
     Misrecognized
-        If some metric, called on the rows, gives other scores.
+        If some metric returns a different score when called on the rows.
     """
     if cells.tables is None:
         return
@@ -133,21 +134,21 @@ def confirm(cells, resampler, drawn, seed):
         of_metric = drawn[:, place]
         if not statistic.recognized or np.isnan(of_metric).all():
             continue
-        # If a score of any resample is beyond some bound, one of these two is.
+        # If the score of any resample is beyond a bound, so is one of these two.
         for extreme in (np.nanargmin(of_metric), np.nanargmax(of_metric)):
             number, model = divmod(int(extreme), of_metric.shape[1])
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
-            if scheme.one_by_one:  # then those that follow are not needed
+            if scheme.sequential:  # later draws of the chunk are not needed
                 size = number - start + 1
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)
             generic = statistic.generic
             if method == "on_weights" and generic.sample_weight is None:
-                continue  # the metric takes none
+                continue  # the metric does not support weights
             with quiet():
-                if method == "on_reassigned":  # whose predictions each model gets
+                if method == "on_reassigned":
                     scores = generic.on_reassigned(resample[[model]])
                 else:
                     scores = getattr(generic.of_models([model]), method)(resample)
@@ -157,35 +158,35 @@ def confirm(cells, resampler, drawn, seed):
 
 
 def _draw_number(blocks, number):
-    """Return a draw of a chunk."""
+    """Return draw `number` of a chunk."""
     return next(itertools.islice(itertools.chain.from_iterable(blocks), number, None))
 
 
 def rows_of_counts(cells, blocks, number):
-    """Return rows such that as many of them are of each cell as were counted."""
+    """Return rows that match the counts of cells of a draw."""
     counts = _draw_number(blocks, number).astype(np.intp)
     order, starts = cells.by_cell
-    # Few units of a cell, repeated: in all but what makes them alike that is more
-    # extreme than resamples are.
-    few = -(-cells.counts // REPEATED)
+    # A few units of each cell, repeated. In any property that the cells ignore, such
+    # samples are more extreme than resamples.
+    few = -(-cells.counts // UNITS_PER_SAMPLED_UNIT)
     first = starts + np.random.default_rng(number).integers(cells.counts - few + 1)
     within = np.arange(counts.sum()) % np.repeat(few, counts)
     return "on_rows", cells.units.rows(order[np.repeat(first, counts) + within])
 
 
 def authors_of_swaps(cells, blocks, number):
-    """Return whose predictions models get if so many units of each cell are swapped."""
+    """Return the model whose prediction each model gets, from swaps counted by cell."""
     return _authors(cells, _draw_number(blocks, number))
 
 
 def authors_of_bits(cells, swapped, blocks, number):
-    """Return whose predictions models get if some single units are swapped."""
+    """Return the model whose prediction each model gets, from swaps of single units."""
     table, (block,) = next(iter(cells.tables.values())), blocks
     return _authors(cells, table.unpacked(len(cells.counts), swapped, block[:, number]))
 
 
 def spread_weights(cells, blocks, number):
-    """Return weights of rows that add up to those of the cells."""
+    """Return weights of rows that add up to the weights of the cells."""
     of_units = (_draw_number(blocks, number) / cells.counts)[cells.cell_of_unit]
     return "on_weights", cells.units.spread(of_units)
 
@@ -193,7 +194,7 @@ def spread_weights(cells, blocks, number):
 def _authors(cells, swapped):
     order, starts = cells.by_cell
     cell, rng = cells.cell_of_unit[order], np.random.default_rng(len(order))
-    # The first units of each cell, counted from any one on.
+    # The first units of each cell, counted cyclically from a random one.
     rank = np.arange(len(order)) - starts[cell] + rng.integers(cells.counts)[cell]
     of_unit = np.empty(len(order), dtype=np.intp)
     of_unit[order] = rank % cells.counts[cell] < swapped[cell]

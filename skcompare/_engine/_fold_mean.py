@@ -1,7 +1,7 @@
-"""The mean over folds of a metric's own score on each of them.
+"""The mean over folds of the scores of a metric on each fold.
 
-Every fold has a statistic of its own, that of its rows alone, so that what a metric
-makes of absent classes or of the variance of the truth is as `cross_validate` has it.
+Each fold has a statistic of its own rows, so that absent classes and the variance of
+the truth affect the score of each fold as in `cross_validate`.
 """
 
 import functools
@@ -9,19 +9,19 @@ import functools
 import numpy as np
 
 from skcompare._engine._cells import joint_codes
-from skcompare._engine._statistic import USUAL_RESAMPLES, Statistic, Table
+from skcompare._engine._statistic import DEFAULT_RESAMPLES, Statistic, Table
 
-# The mean of what folds score.
+# The mean of the scores of folds.
 _mean = functools.partial(np.mean, axis=0)
 
 
 class Folds:
-    """Rows that are parted into folds; iterates over the rows of each.
+    """A partition of rows into folds, which iterates over the rows of each fold.
 
     Parameters
     ----------
     fold : ndarray of shape (n_rows,)
-        What tells the folds apart.
+        The fold of each row.
 
     Examples
     --------
@@ -41,13 +41,13 @@ class Folds:
         return iter(self._rows)
 
     def gathered(self, values):
-        """Return values of the rows of each fold as one array of all rows."""
+        """Combine values of the rows of each fold into one array of all rows."""
         together = np.empty(len(self.number), dtype=values[0].dtype)
         together[np.concatenate(self._rows)] = np.concatenate(values)
         return together
 
     def split(self, rows):
-        """Return fold by fold which of some rows it has, and their places in it."""
+        """Return, for each fold, which of some rows it contains, and their places."""
         parts = self._by_fold(self.number[rows])
         return [(part, self._place[rows[part]]) for part in parts]
 
@@ -57,9 +57,9 @@ class Folds:
 
 
 class MeanOverFolds(Statistic):
-    """The mean of scores of folds; computed from counts if all of them are.
+    """The mean of the scores of folds, computed from counts if possible for all folds.
 
-    It is undefined where it is on some fold.
+    It is undefined if the score of some fold is undefined.
 
     Parameters
     ----------
@@ -85,15 +85,15 @@ class MeanOverFolds(Statistic):
 
     @property
     def generic(self):
-        """The same by calling the metric on rows."""
+        """The statistic that calls the metric on rows."""
         if not self.counted:
             return self
         return MeanOverFolds(self.folds, [s.generic for s in self.statistics])
 
     @property
-    def trouble(self):
-        """What was last raised on some fold of a resample, None if nothing was."""
-        return next(filter(None, (s.trouble for s in self.statistics)), None)
+    def last_error(self):
+        """The last exception raised on some fold of a resample, None if none was."""
+        return next(filter(None, (s.last_error for s in self.statistics)), None)
 
     @property
     def n_rows(self):
@@ -107,42 +107,42 @@ class MeanOverFolds(Statistic):
         return None if of_folds[0] is None else self.folds.gathered(of_folds)
 
     def on_rows(self, rows):
-        """Score every model on the given rows."""
+        """Score each model on the given rows."""
         parts = zip(self.statistics, self.folds.split(rows), strict=True)
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
+        """Score each model after predictions have been exchanged between models."""
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in self._pairs()])
 
     def on_weights(self, weights):
-        """Score every model on all rows with weights, on top of those they have."""
+        """Score each model on all rows, with their weights multiplied by `weights`."""
         return _mean([s.on_weights(weights[rows]) for s, rows in self._pairs()])
 
     def _pairs(self):
         return zip(self.statistics, self.folds, strict=True)
 
     def by_fold(self, fold):
-        """Return the score of every model on each fold."""
+        """Return the score of each model on each fold."""
         return np.array([s.observed for s in self.statistics]).T
 
     def _of_models(self, models):
         return MeanOverFolds(self.folds, [s.of_models(models) for s in self.statistics])
 
     def at(self, rows):
-        """Return the statistic of some of the rows, scored anew."""
+        """Return the statistic of some rows, with their own observed scores."""
         parts = zip(self.statistics, self.folds.split(rows), strict=True)
         present = [s.at(places) for s, (_, places) in parts if len(places)]
         return MeanOverFolds(Folds(self.folds.number[rows]), present)
 
     def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights."""
+        """Return the statistic with other weights of rows; None removes the weights."""
         of_folds = [None if weights is None else weights[rows] for rows in self.folds]
         pairs = zip(self.statistics, of_folds, strict=True)
         return MeanOverFolds(self.folds, [s.with_weights(own) for s, own in pairs])
 
-    def recognize(self, n_resamples=USUAL_RESAMPLES):
-        """Return a statistic that adds up, where calls show that all folds do."""
+    def recognize(self, n_resamples=DEFAULT_RESAMPLES):
+        """Return a statistic of sums, if calls show that all folds are additive."""
         if self.counted:
             return self
         of_folds = []
@@ -153,18 +153,18 @@ class MeanOverFolds(Statistic):
         return MeanOverFolds(self.folds, of_folds)
 
     def on_one_scale(self):
-        """Return the statistic of responses on one scale in each fold."""
+        """Return the statistic of responses that are rescaled in each fold."""
         parts, differs = zip(*(s.on_one_scale() for s in self.statistics), strict=True)
         return MeanOverFolds(self.folds, parts), self.folds.gathered(differs)
 
     @property
     def keys(self):
-        """The fold, and within it what its own statistic tells rows apart by."""
+        """The fold, and codes of the keys of its statistic within the fold."""
         within = [joint_codes(statistic.keys) for statistic in self.statistics]
         return [self.folds.number, self.folds.gathered(within)]
 
     def tabulate(self, rows):
-        """Return the table of cells, given one row of each; None if it is too large."""
+        """Return the table of cells from one row of each; None if it is too large."""
         cells, places = zip(*self.folds.split(rows), strict=True)
         pairs = zip(self.statistics, places, strict=True)
         tables = [statistic.tabulate(own) for statistic, own in pairs]
@@ -172,21 +172,21 @@ class MeanOverFolds(Statistic):
 
 
 class FoldMeanTable(Table):
-    """The tables of folds side by side.
+    """The tables of all folds.
 
     Parameters
     ----------
     tables : list of Table
         The table of each fold.
     cells : sequence of ndarray
-        Which of the cells each of them has, ascending. Only groups of rows, which are
-        made up of cells, can be in several folds.
+        The cells of each table, in ascending order. Only groups of rows can be in
+        several folds.
     """
 
     def __init__(self, tables, cells):
         self.tables, self.cells = tables, cells
-        wanted = {table.workers for table in tables}
-        self.workers = "processes" if "processes" in wanted else "threads"
+        workers = {table.workers for table in tables}
+        self.workers = "processes" if "processes" in workers else "threads"
         everywhere = np.concatenate(cells)
         self._is_partition = len(np.unique(everywhere)) == len(everywhere)
         self.adds_up = self._is_partition and all(table.adds_up for table in tables)
@@ -194,21 +194,21 @@ class FoldMeanTable(Table):
 
     @property
     def has_equal_units(self):
-        """Whether within each fold all units weigh the same in an average."""
+        """Whether all scores of folds are averages with equal weights of units."""
         return all(table.has_equal_units for table in self.tables)
 
     def _pairs(self):
         return zip(self.tables, self.cells, strict=True)
 
     def _of_folds(self, method, *args, **options):
-        """Call a method of all tables; arguments have cells on their last axis."""
+        """Call a method of each table; arguments have cells on their last axis."""
         return [
             getattr(table, method)(*(a.take(own, axis=-1) for a in args), **options)
             for table, own in self._pairs()
         ]
 
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples."""
+        """Score each model on resamples."""
         return _mean(self._of_folds("scores", counts, as_weights=as_weights))
 
     def swapped_scores(self, counts, swapped):
@@ -216,14 +216,14 @@ class FoldMeanTable(Table):
         return _mean(self._of_folds("swapped_scores", counts, swapped))
 
     def n_packed_bits(self, cells):
-        """Return how many bits say which of some cells are swapped.
+        """Return the number of bits that encode swaps of some cells.
 
-        Each fold begins a new byte.
+        Each fold starts with a new byte.
         """
         return sum(8 * -(-np.isin(own, cells).sum() // 8) for own in self.cells)
 
     def _bits_by_fold(self, cells, packed):
-        """Yield each table, its cells, and which of those its bytes stand for."""
+        """Yield each table, its cells, the places of swappable ones, and its bytes."""
         start = 0
         for table, own in self._pairs():
             places = np.flatnonzero(np.isin(own, cells))
@@ -232,7 +232,7 @@ class FoldMeanTable(Table):
             start = end
 
     def packed_swapped_scores(self, counts, cells, packed):
-        """Score two models after swapping single rows, given as packed bits."""
+        """Score two models after swapping single rows, encoded as packed bits."""
         scores = [
             table.packed_swapped_scores(counts[own], places, bits)
             for table, own, places, bits in self._bits_by_fold(cells, packed)
@@ -240,7 +240,7 @@ class FoldMeanTable(Table):
         return _mean(scores)
 
     def unpacked(self, n_cells, cells, packed):
-        """Return how many units of all cells are swapped, given bits for some."""
+        """Return the number of swapped units of all cells from bits of some cells."""
         swapped = np.zeros(n_cells, dtype=np.int64)
         for table, own, places, bits in self._bits_by_fold(cells, packed):
             swapped[own] = table.unpacked(len(own), places, bits)
@@ -249,7 +249,7 @@ class FoldMeanTable(Table):
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 
-        Folds are redrawn independently: the variances of their scores add up.
+        Folds are resampled independently, so that the variances of their scores add up.
         """
         errors = self._of_folds("standard_errors", counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
@@ -262,7 +262,7 @@ class FoldMeanTable(Table):
         return np.linalg.norm(errors, axis=0) / len(errors)
 
     def left_out_scores(self, counts):
-        """Score every model with one row of each cell left out of its fold."""
+        """Score each model with one unit of each cell left out of its fold."""
         with_all = self._of_folds("scores", counts[np.newaxis])
         without = self._of_folds("left_out_scores", counts)
         scores = np.repeat(_mean(with_all), len(counts), axis=0)
@@ -271,7 +271,7 @@ class FoldMeanTable(Table):
         return scores
 
     def average_terms(self, counts):
-        """Return what units of each cell add to means of per-row scores."""
+        """Return the contributions of units to scores that are means over rows."""
         terms = self._of_folds("average_terms", counts)
         if None in terms or not self._is_partition:
             return None

@@ -1,8 +1,8 @@
-"""Any scorer at all, called on every resample.
+"""Generic statistics: any scorer, called on each resample.
 
-Two statistics that differ in what they call. `MetricStatistic` knows the metric
-function inside a `make_scorer` scorer, so that a resample costs just its two calls;
-`ScorerStatistic` calls the scorer itself on models that predict from memory.
+`MetricStatistic` calls the metric function of a `make_scorer` scorer, once per model
+and resample. `ScorerStatistic` calls other scorers on models that return stored
+predictions.
 """
 
 import abc
@@ -20,47 +20,51 @@ from skcompare._engine import _queries as queries
 from skcompare._engine import _ranking
 from skcompare._engine._recognized import recognized_statistic
 from skcompare._engine._statistic import (
-    USUAL_RESAMPLES,
+    DEFAULT_RESAMPLES,
     Statistic,
     are_equal,
     as_number,
     concatenate_rows,
 )
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
+from skcompare._engine.additive import (
+    FAMILIES,
+    AdditiveFunction,
+    AdditiveFunctionMetric,
+)
 from skcompare._validation import arguments_at, response_rows, take_rows
 
-# What computes metric functions of scikit-learn from counts, if it understands them.
+# Builders of statistics that compute metric functions of scikit-learn from counts.
 BUILDERS = {
     metric: builder
     for family in (*FAMILIES, _ranking)
     for metric, builder in family.BUILDERS.items()
 }
 
-# For fewer resamples it is not worth trying to recognize a metric.
-FEWEST_RESAMPLES = 500
+# Number of resamples below which it is not worth trying to recognize a metric.
+MIN_RESAMPLES = 500
 
 
 class GenericStatistic(Statistic, abc.ABC):
-    """A score that is computed row by row from scratch on each resample.
+    """Base class of statistics that call a metric on the rows of each resample.
 
     Attributes
     ----------
-    trouble : str or None
-        What was last raised on a resample.
+    last_error : str or None
+        The last exception raised on a resample.
     arguments : dict
         Keyword arguments that have one entry per row.
     ids : Ids or None
-        Where ids of groups are, each copy of which has its own in a resample.
+        The location of group ids, which are replaced by one id per copy of a group.
     recognizable : bool
-        Whether calls may find out how the metric adds up.
+        Whether `recognize` may call the metric.
     sees_more_than_keys : bool
-        Whether rows that are alike in `row_keys` may still score differently.
+        Whether rows with equal `row_keys` may have different scores.
     """
 
     recognizable = True
     sees_more_than_keys = False
-    trouble = None
+    last_error = None
     ids = None
     rescale = None
 
@@ -70,60 +74,60 @@ class GenericStatistic(Statistic, abc.ABC):
         return self
 
     def fastest(self):
-        """Return what computes the same from counts, if anything does."""
+        """Return an equivalent statistic computed from counts, if any, or `self`."""
         return self
 
     @abc.abstractmethod
     def row_keys(self):
-        """Return arrays with all that tells rows apart, model after model."""
+        """Return arrays that distinguish rows, model by model."""
 
     def on_places(self, places):
-        """Score rows of all models, numbered model after model; it may well fail.
+        """Score rows, numbered model by model; exceptions are not caught.
 
-        The columns of a matrix are samples of their own, side by side.
+        The columns of a matrix are separate samples.
         """
         return self._score(self._inputs(places % self.n_rows), self._pool, places)
 
     @functools.cached_property
     def recognitions(self):
-        """What calling the metric has shown, by the number of resamples."""
+        """Cached results of `recognize`, by the number of resamples."""
         return {}
 
-    def recognize(self, n_resamples=USUAL_RESAMPLES):
-        """Return a statistic that adds up, where calls show that the metric does."""
-        if not self.recognizable or n_resamples < FEWEST_RESAMPLES:
+    def recognize(self, n_resamples=DEFAULT_RESAMPLES):
+        """Return an additive statistic, if calls show that the metric is additive."""
+        if not self.recognizable or n_resamples < MIN_RESAMPLES:
             return self
         if n_resamples not in self.recognitions:
-            adding = recognized_statistic(self, n_resamples)
-            self.recognitions[n_resamples] = adding
+            recognized = recognized_statistic(self, n_resamples)
+            self.recognitions[n_resamples] = recognized
         return self.recognitions[n_resamples] or self
 
     def row_scores(self):
-        """Return the scores of single rows, if calls show that it is a mean of them."""
-        adding = self.recognize()
-        return None if adding is self else adding.row_scores()
+        """Return the scores of single rows, if calls show that the metric is a mean."""
+        recognized = self.recognize()
+        return None if recognized is self else recognized.row_scores()
 
     def on_rows(self, rows, factors=None):
-        """Score every model on the given rows, whose weights are times factors."""
+        """Score each model on the given rows, with weights multiplied by factors."""
         inputs = self._inputs(rows, factors)
         return [self._or_nan(inputs, own, rows) for own in self._predictions]
 
     def on_weights(self, weights):
-        """Score every model on all rows with weights, on top of those they have."""
+        """Score each model on all rows, with their weights multiplied by `weights`."""
         return self.on_rows(np.arange(self.n_rows), weights)
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
+        """Score each model after predictions have been exchanged between models."""
         rows = np.arange(self.n_rows)
         inputs = self._inputs(rows)
         places = authors * self.n_rows + rows
         return [self._or_nan(inputs, self._pool, own) for own in places]
 
     def score_or_nan(self, rows, author, counts=None):
-        """Score some rows with the predictions of a model, or of one for each row.
+        """Score rows with the predictions of one model, or of one model for each row.
 
-        Rows stand for as many as are counted, if that is given: only for metrics whose
-        weights mean repetition.
+        `counts` are passed as weights of the rows, for metrics for which weights are
+        equivalent to repeated rows.
         """
         inputs = self._inputs(rows, None if counts is None else counts.astype(float))
         if np.ndim(author) == 0:
@@ -131,11 +135,11 @@ class GenericStatistic(Statistic, abc.ABC):
         return self._or_nan(inputs, self._pool, author * self.n_rows + rows)
 
     def _or_nan(self, *args):
-        """Score; a resample on which that fails or is not finite is undefined."""
+        """Return the score, nan if it is not finite or the metric raises."""
         try:
             value = self._score(*args)
-        except Exception as error:  # whatever a metric raises on an odd resample
-            self.trouble = f"{type(error).__name__}: {error}"
+        except Exception as error:  # metrics may raise anything on odd resamples
+            self.last_error = f"{type(error).__name__}: {error}"
             return math.nan
         return value if math.isfinite(value) else math.nan
 
@@ -145,14 +149,14 @@ class GenericStatistic(Statistic, abc.ABC):
 
     @abc.abstractmethod
     def _fields_of(self, models):
-        """Return the fields that are others for some of the models, by name."""
+        """Return the fields that change if some models are selected, by name."""
 
     @abc.abstractmethod
     def _fields_at(self, rows):
-        """Return the fields that are others for some of the rows, by name."""
+        """Return the fields that change if some rows are selected, by name."""
 
     def at(self, rows):
-        """Return the statistic of some of the rows, scored anew."""
+        """Return the statistic of some rows, with their own observed scores."""
         taken = self._with(
             arguments=arguments_at(self.arguments, rows),
             ids=self.ids and self.ids.at(rows),
@@ -161,7 +165,7 @@ class GenericStatistic(Statistic, abc.ABC):
         return taken.scored_anew().fastest()
 
     def scored_anew(self):
-        """Return the same with the scores of its own rows as those observed."""
+        """Return a copy whose observed scores are recomputed from its rows."""
         rows = np.arange(self.n_rows)
         inputs = self._inputs(rows)
         scores = [self._score(inputs, own, rows) for own in self._predictions]
@@ -169,22 +173,22 @@ class GenericStatistic(Statistic, abc.ABC):
         return self._with(observed=observed)
 
     def _with(self, **changes):
-        """Return a copy with other fields, and no pool of its own yet."""
+        """Return a copy with changed fields and without cached values."""
         copied = copy.copy(self)
-        for derived in ("_pool", "recognitions"):
-            vars(copied).pop(derived, None)
+        for cached in ("_pool", "recognitions"):
+            vars(copied).pop(cached, None)
         vars(copied).update(changes)
         return copied
 
     def _repeated(self, arrays):
-        """Return arrays of rows once for each model."""
+        """Return arrays of rows, repeated for each model."""
         return [concatenate_rows([a] * len(self.observed)) for a in arrays]
 
-    def tell_copies_apart(self, groups):
-        """Have copies of a group score as groups of their own.
+    def separate_copies(self, groups):
+        """Find ids of groups, so that copies of a group are scored as separate groups.
 
-        Arguments that tell groups apart, and do nothing else, are ids: the score is the
-        same with any others. A copy of a group gets its own in each resample.
+        Arguments that only distinguish groups are ids: other ids give the same score.
+        Each copy of a group in a resample gets an id of its own.
 
         Parameters
         ----------
@@ -193,31 +197,31 @@ class GenericStatistic(Statistic, abc.ABC):
         """
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
-            return  # rows of their own, not groups
+            return  # all groups are single rows
         others, names = queries.other_ids(codes), []
         for name, ids in self.arguments.items():
             if queries.same_groups(ids, codes):
                 renamed = self.arguments | {name: queries.renamed(ids, others)}
-                names += [name] if self._scores_alike(arguments=renamed) else []
+                names += [name] if self._scores_unchanged(arguments=renamed) else []
         column = self._id_column(codes, others)
         if names or column is not None:
             self.ids = queries.Ids(codes, tuple(names), column)
 
     def _id_column(self, codes, others):
-        """Return the column of `X` in which groups may have other ids, or None."""
+        """Return the column of `X` that contains ids of groups, or None."""
         return None
 
-    def _scores_alike(self, **changes):
-        """Return whether scores are as observed if some attributes are others."""
+    def _scores_unchanged(self, **changes):
+        """Return whether scores are as observed with changed attributes."""
         changed = self._with(**changes)
         with quiet():
             scores = changed.on_rows(np.arange(self.n_rows))
         return are_equal(scores, self.observed)
 
     def _keywords(self, rows, copies, factors):
-        """Return arguments and weights of some rows, with the ids of copies, if any.
+        """Return arguments and weights of rows, with ids of copies of groups, if any.
 
-        Weights are multiplied by factors, if there are any.
+        Weights are multiplied by `factors`, if any.
         """
         keywords, weights = arguments_at(self.arguments, rows), self.sample_weight
         if copies is not None:
@@ -229,28 +233,27 @@ class GenericStatistic(Statistic, abc.ABC):
 
     @abc.abstractmethod
     def _inputs(self, rows, factors=None):
-        """Return what all models are scored with on the given rows, taken once.
+        """Return the inputs of the scores of all models on the given rows.
 
-        Their weights are multiplied by factors, if there are any.
-
-        Each model gets copies, in case that a metric changes them.
+        Weights are multiplied by `factors`, if any. Each model is scored with copies,
+        in case the metric modifies its inputs.
         """
 
     @abc.abstractmethod
     def _score(self, inputs, predictions, places):
-        """Score the predictions at some places, those of a model or of the pool."""
+        """Score the predictions of a model or of the pool at the given places."""
 
 
-class SideBySide(np.ndarray):
-    """Samples as columns: a sum or a mean of all elements is one of each column.
+class SampleColumns(np.ndarray):
+    """Array whose columns are separate samples: sums and means are column by column.
 
-    Most metrics in NumPy are made of operations on single elements, of sums and of
-    means. They do not mind matrices if sums and means are taken over each column: what
-    they return are the scores of all columns.
+    Most metrics written in NumPy consist of elementwise operations, sums and means.
+    They can be called on matrices if sums and means are taken over each column, and
+    then return the scores of all columns.
 
     Examples
     --------
-    >>> y = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]]).view(SideBySide)
+    >>> y = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]]).view(SampleColumns)
     >>> np.sqrt(np.mean((y - np.zeros((2, 3))) ** 2))
     array([1.        , 1.58113883, 2.23606798])
     """
@@ -269,16 +272,16 @@ class SideBySide(np.ndarray):
         return np.asarray(self).mean(axis=0 if axis is None else axis, **kwargs)
 
     def __array_function__(self, func, types, args, kwargs):
-        """Call a function of NumPy; matrices that it returns are samples again."""
+        """Call a NumPy function; the columns of matrices it returns are samples."""
         result = super().__array_function__(func, types, args, kwargs)
         if isinstance(result, np.ndarray) and result.ndim == 2:
-            return result.view(SideBySide)
+            return result.view(SampleColumns)
         return result
 
 
 @dataclasses.dataclass(eq=False, kw_only=True, repr=False)
 class MetricStatistic(GenericStatistic):
-    """A metric function called on resampled truth and responses.
+    """Statistic that calls a metric function on resampled truth and responses.
 
     Parameters
     ----------
@@ -291,17 +294,17 @@ class MetricStatistic(GenericStatistic):
     y : ndarray or sparse matrix
         The truth.
     responses : list
-        The response of every model as the metric takes it.
+        The responses of each model, as required by the metric.
     sample_weight : ndarray or None
-        Weights, passed on by keyword.
+        Weights, passed as a keyword argument.
     observed : tuple of float
-        The score of every model on the sample itself.
+        The score of each model on the sample itself.
     arguments : dict
         Keyword arguments of the metric that have one entry per row.
     name : str
-        What to call the metric in messages.
+        The name of the metric in messages.
     call : callable or None, default=None
-        What computes the metric, if not the function itself.
+        The function that computes the metric, if not `metric` itself.
     """
 
     metric: Callable
@@ -317,7 +320,7 @@ class MetricStatistic(GenericStatistic):
 
     def __post_init__(self):
         self.call = self.metric if self.call is None else self.call
-        # What is better if greater is a share or so; losses may have any unit.
+        # Metrics to be maximized are usually shares; losses may have any unit.
         self.scale = 1.0 if self.sign > 0 else 0.0
 
     @property
@@ -327,13 +330,13 @@ class MetricStatistic(GenericStatistic):
 
     @property
     def rescale(self):
-        """What puts the responses of a model on one scale for all, if anything."""
+        """A function that maps responses to a common scale, if the metric has one."""
         return getattr(self.metric, "rescale", None)
 
     def fastest(self):
-        """Return what computes the same from counts, if anything does."""
+        """Return an equivalent statistic computed from counts, if any, or `self`."""
         if isinstance(self.metric, AdditiveFunction):
-            return GivenMetric(self)
+            return AdditiveFunctionMetric(self)
         if not isinstance(self.metric, Hashable):
             return self
         builder, counted = BUILDERS.get(self.metric), None
@@ -352,22 +355,22 @@ class MetricStatistic(GenericStatistic):
         return concatenate_rows(self.responses)
 
     def row_keys(self):
-        """Return truth, responses, weights and arguments."""
+        """Return truth, weights, arguments and responses."""
         weights = [] if self.sample_weight is None else [self.sample_weight]
         common = [self.y, *weights, *self.arguments.values()]
         pool = self._pool if isinstance(self._pool, list) else [self._pool]
         return [*self._repeated(common), *pool]
 
     def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights."""
+        """Return the statistic with other weights of rows; None removes the weights."""
         return self._with(sample_weight=weights).fastest()
 
     def with_responses(self, responses):
-        """Return the same statistic of other responses that score the same."""
+        """Return the statistic with other responses that have the same scores."""
         return self._with(responses=responses).fastest()
 
     def with_rows(self, y, responses, weights):
-        """Return the statistic of other rows, scored anew."""
+        """Return the statistic of other rows, with their own observed scores."""
         changed = self._with(y=y, responses=responses, sample_weight=weights)
         with quiet():
             return changed.scored_anew().fastest()
@@ -392,26 +395,26 @@ class MetricStatistic(GenericStatistic):
         y, response = truth.copy(), response_rows(predictions, places)
         own = {name: copy.copy(values) for name, values in arguments.items()}
         if places.ndim > 1:
-            y, response = y.view(SideBySide), response.view(SideBySide)
-            own = {name: values.view(SideBySide) for name, values in own.items()}
+            y, response = y.view(SampleColumns), response.view(SampleColumns)
+            own = {name: values.view(SampleColumns) for name, values in own.items()}
         return self.sign * self.call(y, response, **self.kwargs, **own)
 
 
 class ScorerStatistic(GenericStatistic):
-    """A scorer called on resampled rows of models that predict from memory.
+    """Statistic that calls a scorer on models that return stored predictions.
 
     Parameters
     ----------
     scorer : callable
         ``scorer(estimator, X, y)``.
     sample : Sample
-        The rows and the predictions of every model.
+        The rows and the predictions of each model.
     observed : tuple of float
-        The score of every model on the sample itself.
+        The score of each model on the sample itself.
     arguments : dict
         Keyword arguments of the scorer that have one entry per row.
     name : str
-        What to call the scorer in messages.
+        The name of the scorer in messages.
     """
 
     sign = 1
@@ -425,8 +428,8 @@ class ScorerStatistic(GenericStatistic):
         if column is None:
             return None
         X = queries.with_column(self.sample.X, column, others)
-        alike = self._scores_alike(sample=dataclasses.replace(self.sample, X=X))
-        return column if alike else None
+        renamed = dataclasses.replace(self.sample, X=X)
+        return column if self._scores_unchanged(sample=renamed) else None
 
     @functools.cached_property
     def _pool(self):
@@ -443,7 +446,7 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.models
 
     def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights."""
+        """Return the statistic with other weights of rows; None removes the weights."""
         sample = dataclasses.replace(self.sample, sample_weight=weights)
         return self._with(sample=sample)
 
@@ -455,22 +458,22 @@ class ScorerStatistic(GenericStatistic):
 
     @property
     def sees_more_than_keys(self):
-        """Whether the scorer sees X or the models themselves."""
+        """Whether the scorer has access to `X` or to the models themselves."""
         return self.sample.origin != "predictions"
 
     def row_keys(self):
-        """Return truth, responses that were asked for, weights and arguments."""
+        """Return truth, arguments, weights and stored responses."""
         models, weights = self.sample.models, self.sample_weight
-        asked = [model.responses for model in models]
-        if not asked[0] or any(set(one) != set(asked[0]) for one in asked):
+        responses = [model.responses for model in models]
+        if not responses[0] or any(set(r) != set(responses[0]) for r in responses):
             return [np.arange(self.n_rows * len(models))]
-        own = []
-        for method in asked[0]:
-            pool = concatenate_rows([one[method] for one in asked])
-            own += pool if isinstance(pool, list) else [pool]
+        pools = []
+        for method in responses[0]:
+            pool = concatenate_rows([r[method] for r in responses])
+            pools += pool if isinstance(pool, list) else [pool]
         common = [self.sample.y_array, *self.arguments.values()]
         common += [] if weights is None else [weights]
-        return [*self._repeated(common), *own]
+        return [*self._repeated(common), *pools]
 
     @property
     def sample_weight(self):

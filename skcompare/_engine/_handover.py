@@ -1,8 +1,8 @@
-"""A function left in a file, where worker processes find it and share its arrays.
+"""Pass a function to worker processes in a file, which shares its large arrays.
 
-Large arrays are in the file as they are in memory, and processes map it: what they only
-read is there once. Who writes to an array writes to a copy of that page, which nobody
-else sees.
+Large arrays are stored as in memory, and processes map the file, so that arrays that
+are only read exist once. A process that writes to an array writes to a private copy of
+the page.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ import time
 
 from skcompare._foreign import cloudpickle, resource_tracker
 
-# Arrays of at least so many bytes are shared by worker processes.
+# Arrays of at least this number of bytes are shared by worker processes.
 LARGE = 2**14
 
-# Arrays begin at multiples of so many bytes, as those that NumPy allocates.
+# Alignment of arrays in bytes, as for arrays allocated by NumPy.
 ALIGNMENT = 64
 
-# So often, in seconds, a worker looks whether the work is over.
-SECONDS_BETWEEN_LOOKS = 1.0
+# Seconds between a worker's checks that the work is over.
+SECONDS_BETWEEN_CHECKS = 1.0
 
 
-def leave(function):
-    """Write a function to a new file, and return the path of it."""
+def save(function):
+    """Write a function to a new file, and return its path."""
     arrays = []
 
     def stays_in_pickle(buffer):
@@ -40,8 +40,8 @@ def leave(function):
     pickled = cloudpickle.dumps(function, protocol=5, buffer_callback=stays_in_pickle)
     handle, path = tempfile.mkstemp(prefix="skcompare-")
     try:
-        with contextlib.suppress(ValueError):  # not in ASCII, or long
-            # Whatever becomes of this process, the file is removed after it.
+        with contextlib.suppress(ValueError):  # path is too long or not ASCII
+            # The file is removed even if this process is killed.
             resource_tracker.register(path, "file")
         with os.fdopen(handle, "wb") as file:
             pickle.dump((pickled, [(a.nbytes, a.readonly) for a in arrays]), file)
@@ -55,23 +55,23 @@ def leave(function):
 
 
 def remove(path):
-    """Remove the file; workers forget what was in it."""
+    """Remove the file; workers then discard the function."""
     os.unlink(path)
     with contextlib.suppress(ValueError):
         resource_tracker.unregister(path, "file")
 
 
-# The function that was last taken, by the path of its file.
-_taken = {}
+# The most recently loaded function, by the path of its file.
+_loaded = {}
 
 
-def take(path):
-    """Return the function in a file, the same one each time until it is removed."""
-    function = _taken.get(path)
+def load(path):
+    """Return the function in a file; it is cached until the file is removed."""
+    function = _loaded.get(path)
     if function is None:
         function = _read(path)
-        _taken.clear()
-        _taken[path] = function
+        _loaded.clear()
+        _loaded[path] = function
         watch = threading.Thread(target=_watch, args=[path, os.getppid()], daemon=True)
         watch.start()
     return function
@@ -83,7 +83,7 @@ def _read(path):
         start, arrays = file.tell(), []
         if os.name == "posix":
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        else:  # where what is mapped cannot be removed
+        else:  # mapped files cannot be removed
             file.seek(0)
             memory = bytearray(file.read())
     for size, is_readonly in sizes:
@@ -95,12 +95,12 @@ def _read(path):
 
 
 def _watch(path, parent):
-    """Forget the function when its file is removed; end when the parent was killed."""
+    """Discard the function when its file is removed; exit if the parent was killed."""
     while os.path.exists(path):
-        if os.getppid() != parent:  # then the file is removed after all of its workers
+        if os.getppid() != parent:  # the file is removed after all workers have exited
             os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(SECONDS_BETWEEN_LOOKS)
-    _taken.pop(path, None)  # not what was taken since
+        time.sleep(SECONDS_BETWEEN_CHECKS)
+    _loaded.pop(path, None)  # keeps a function that was loaded since
 
 
 def _aligned(place):

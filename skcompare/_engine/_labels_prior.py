@@ -1,8 +1,9 @@
 """Priors for metrics of one label per row: pseudo-counts, and confusion matrices.
 
-A Bayesian bootstrap gives no weight to what was never seen. Where two models disagree
-on a few rows only, that makes their difference look too sure. Pseudo-rows, on which one
-model is right and the other is wrong, are a prior for such disagreements.
+A Bayesian bootstrap gives no weight to values that are not in the sample. If two models
+disagree on only a few rows, it underestimates the uncertainty of their difference.
+Pseudo-rows, on which one model is right and the other wrong, are a prior for such
+disagreements.
 """
 
 import dataclasses
@@ -18,14 +19,14 @@ from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 from skcompare._validation import codes_of
 
-# Where the concentration of rows of a confusion matrix, and the share of their
-# diagonal, are looked for.
+# Grids for the concentration of rows of a confusion matrix and for the share of their
+# diagonal.
 CONCENTRATIONS = np.geomspace(0.5, 500.0, 31)
 DIAGONALS = (np.arange(40) + 0.5) / 40
 
 
 def is_label_metric(statistic):
-    """Return whether a score is made of how often classes are predicted for classes.
+    """Return whether a score is a function of the confusion matrix.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ def is_label_metric(statistic):
     Returns
     -------
     bool
-        Whether it is, of one label for every row.
+        Whether it is, with one label per row.
     """
     generic = statistic.generic
     if not isinstance(statistic, AdditiveMetric) or generic.arguments:
@@ -45,32 +46,33 @@ def is_label_metric(statistic):
 
 
 def cells_with_prior(units, metric, statistic, prior):
-    """Count units that are alike, with pseudo-counts where two models could disagree.
+    """Count the units of each cell, with pseudo-counts for disagreements of two models.
 
-    For each class of the truth there are two pseudo-units, on which one model is right
-    and the other predicts the class that is most often predicted wrongly for it. They
-    are divided among strata as the rows of the class are. In a score that averages k
-    classes their counts are divided by the root of k: the errors of k classes partly
-    cancel, and with whole counts intervals were far too wide. A score in which all rows
-    weigh alike, such as accuracy, has two in all: they are divided among the classes as
-    rows are. Where rows come in groups, a pseudo-unit is a group of average size.
+    Each true class gets two pseudo-units, on which one model is right and the other
+    predicts the most frequent wrong class. They are divided among strata in proportion
+    to the rows of the class. For a score that averages k classes, their counts are
+    divided by the square root of k: the errors of k classes partly cancel, and without
+    the division intervals were far too wide. A score in which all rows have equal
+    weight, such as accuracy, gets two pseudo-units in total, divided among classes in
+    proportion to their rows. With groups of rows, a pseudo-unit is a group of average
+    size.
 
     Parameters
     ----------
     units : Units
-        What is redrawn.
+        The units of resampling.
     metric : str
         The name of the metric.
     statistic : Statistic
-        The score of two models, made for weights.
+        The score of two models; it must support weights.
     prior : float
         The count of each pseudo-unit.
 
     Returns
     -------
     Cells
-        Their counts include pseudo-counts; without any for what is no metric of labels,
-        or has one class only.
+        The cells, whose counts include pseudo-counts if the metric is a function of the
+        confusion matrix and there are several classes.
     """
     plain = cells_of(units, {metric: statistic})
     if not prior or plain.tables is None or not is_label_metric(statistic):
@@ -81,10 +83,10 @@ def cells_with_prior(units, metric, statistic, prior):
     if n_classes < 2:
         return plain
     wrong = confusion.sum(axis=0)
-    # Ties go to what is predicted most often.
-    often = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
-    np.fill_diagonal(often, -1.0)
-    other = often.argmax(axis=1)
+    # Ties are broken in favor of the class predicted most often.
+    frequency = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
+    np.fill_diagonal(frequency, -1.0)
+    other = frequency.argmax(axis=1)
     strata = units.spread(units.stratum_of_unit)
     sizes = np.zeros((len(units.stratum_sizes), n_classes))
     np.add.at(sizes, (strata, truth), 1.0)
@@ -92,8 +94,8 @@ def cells_with_prior(units, metric, statistic, prior):
     average = "macro" if isinstance(statistic, LabelMetric) else "micro"
     if statistic.set_score is not None:
         average = statistic.set_score.average
-    alike = average in ("micro", "weighted")  # all rows weigh the same
-    total = len(truth) if alike else sizes.sum(axis=0)[label]
+    equal_weights = average in ("micro", "weighted")
+    total = len(truth) if equal_weights else sizes.sum(axis=0)[label]
     if average == "macro":
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
     shares = np.tile(prior * sizes[stratum, label] / total, 2)
@@ -133,26 +135,27 @@ def _confusions(generic):
 
 
 def confusion_model(statistic):
-    """Return the confusion matrices that a score of labels is made of.
+    """Return confusion matrices, and the score as a function of them.
 
     Parameters
     ----------
     statistic : Statistic
-        A score of all models, made for weights, for which `is_label_metric` holds.
+        A score of all models that supports weights and is a label metric
+        (`is_label_metric`).
 
     Returns
     -------
     counts : ndarray of shape (n_models, n_classes, n_classes)
-        How often each class, a row each, is predicted as which class, a column each.
+        The confusion matrices, with true classes as rows.
     score : callable
-        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
-        n_classes, n_classes), into scores of shape (n_draws, n_models).
+        Maps weights of the entries of matrices, of shape (n_draws, n_models, n_classes,
+        n_classes), to scores of shape (n_draws, n_models).
     """
     generic = statistic.generic
     _, classes, matrices = _confusions(generic)
     n = len(classes)
-    true, guessed = (classes[codes.ravel()] for codes in np.indices((n, n)))
-    one_of_each = generic.with_rows(true, [guessed], np.ones(n * n))
+    true, predicted = (classes[codes.ravel()] for codes in np.indices((n, n)))
+    one_of_each = generic.with_rows(true, [predicted], np.ones(n * n))
     table = one_of_each.tabulate(np.arange(n * n))
     return matrices, functools.partial(_score_matrices, table)
 
@@ -165,17 +168,18 @@ def _score_matrices(table, weights):
 class ConfusionDraws(CountScheme):
     """Draw confusion matrices of several models from a hierarchical posterior.
 
-    Shares of classes are those of all models: Dirichlet, with pseudo-counts `prior`.
-    What is predicted for a class is Dirichlet for each model, too, with pseudo-counts
-    ``s * m`` of the class itself and ``s * (1 - m)``, in equal parts, of the others.
-    All classes of a model share s and m, of which log s and m are uniform beforehand.
+    The shares of true classes, common to all models, are Dirichlet with pseudo-counts
+    `prior`. The shares of predictions for a true class are Dirichlet for each model,
+    with pseudo-counts ``s * m`` for the class itself and ``s * (1 - m)``, in equal
+    parts, for the others. All classes of a model share s and m; log s and m have
+    uniform priors.
 
     Parameters
     ----------
     counts : ndarray of shape (n_models, n_classes, n_classes)
-        The matrices observed.
+        The observed matrices.
     prior : float
-        Pseudo-counts of classes that occur in the truth.
+        The pseudo-count of each class that occurs in the truth.
     """
 
     def __init__(self, counts, prior):
@@ -187,7 +191,7 @@ class ConfusionDraws(CountScheme):
         self._shares = [self._hyperposterior(matrix) for matrix in counts]
 
     def _hyperposterior(self, matrix):
-        """Return how probable each pair of pseudo-counts is, given a matrix."""
+        """Return the posterior probability of each pair of pseudo-counts."""
         n = len(matrix)
         own, others = self._grid[:, 0], self._grid[:, 1] / (n - 1)
         total = own + self._grid[:, 1]
@@ -197,8 +201,8 @@ class ConfusionDraws(CountScheme):
         for right in np.diag(matrix):
             log += special.gammaln(own + right) - special.gammaln(own)
         off, times = np.unique(matrix[~np.eye(n, dtype=bool)], return_counts=True)
-        for count, many in zip(off, times, strict=True):
-            log += many * (special.gammaln(others + count) - special.gammaln(others))
+        for count, n_times in zip(off, times, strict=True):
+            log += n_times * (special.gammaln(others + count) - special.gammaln(others))
         shares = np.exp(log - log.max())
         return shares / shares.sum()
 

@@ -1,7 +1,7 @@
-"""Ids of groups, such as queries, that a scorer reads: one for each copy drawn.
+"""Ids of groups, such as queries: a separate id for each copy in a resample.
 
-A group that is drawn twice counts twice. Scorers that score group by group would take
-two copies with one id for a single, larger group; so each copy gets an id of its own.
+A group that is drawn twice counts twice. Scorers that score group by group would treat
+two copies with the same id as one larger group; so each copy gets an id of its own.
 """
 
 from numbers import Number
@@ -14,16 +14,16 @@ from skcompare._validation import as_array
 
 
 class Ids(NamedTuple):
-    """Where a scorer reads ids of groups.
+    """The location of the ids of groups in the input of a scorer.
 
     Parameters
     ----------
     codes : ndarray of shape (n_rows,)
         The groups, numbered 0, 1, ...
     arguments : tuple of str
-        The arguments that have the ids.
+        The names of the arguments that contain ids.
     column : int or None
-        The column of `X` that has them.
+        The number of the column of `X` that contains ids.
     """
 
     codes: np.ndarray
@@ -31,16 +31,16 @@ class Ids(NamedTuple):
     column: int | None
 
     def at(self, rows):
-        """Return the same of some of the rows."""
+        """Return the ids of some rows."""
         return self._replace(codes=self.codes[rows])
 
     def of_copies(self, rows):
-        """Return new ids of drawn rows, a different one for each copy of a group.
+        """Return new ids of resampled rows, a different one for each copy of a group.
 
         Parameters
         ----------
         rows : ndarray
-            The rows that were drawn: all rows of a group as often as the group.
+            The rows of the resample, which consists of whole groups.
 
         Returns
         -------
@@ -63,19 +63,19 @@ class Ids(NamedTuple):
 
 
 def other_ids(codes):
-    """Return ids that tell the same groups apart, and are in another order."""
+    """Return different ids of the same groups, in reverse order."""
     return 2 * codes.max() + 1 - codes
 
 
 def renamed(values, ids):
-    """Return new ids as a scorer gets the old ones: numbers or strings, as they were.
+    """Return new ids with the container and kind (numbers or strings) of the old ones.
 
     Parameters
     ----------
     values : array-like
-        The old ids, in the container to use.
+        The old ids.
     ids : ndarray of int
-        The new ones.
+        The new ids.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def renamed(values, ids):
 
 
 def same_groups(values, codes):
-    """Return whether the entries of an argument tell the same groups apart.
+    """Return whether the entries of an argument define the same groups.
 
     Parameters
     ----------
@@ -101,23 +101,23 @@ def same_groups(values, codes):
     Returns
     -------
     bool
-        Never true of anything but one-dimensional values without gaps.
+        Whether they do; False if they are not one-dimensional or have missing values.
     """
     try:
         array = as_array(values, "ids")
         if array.ndim != 1:
             return False
         _, first, own = np.unique(array, return_index=True, return_inverse=True)
-    except (TypeError, ValueError):  # gaps, or what has no order
+    except (TypeError, ValueError):  # missing values, or values without an order
         return False
     return len(first) == codes.max() + 1 and np.array_equal(codes[first][own], codes)
 
 
 def column_of_groups(X, codes):
-    """Return the number of the column of `X` that tells groups apart, or None."""
+    """Return the number of the column of `X` that identifies groups, or None."""
     if getattr(X, "ndim", 1) != 2 or sparse.issparse(X):
         return None
-    if hasattr(X, "isetitem"):  # a DataFrame of pandas
+    if hasattr(X, "isetitem"):  # pandas DataFrame
         columns = (X.iloc[:, place].to_numpy() for place in range(X.shape[1]))
     elif isinstance(X, np.ndarray) and X.dtype in (np.float64, np.int64, object):
         columns = X.T
@@ -132,7 +132,7 @@ def column_of_groups(X, codes):
 
 
 def with_column(X, place, ids):
-    """Return a copy of `X` with new ids in one of its columns."""
+    """Return a copy of `X` with new ids in a column."""
     X = X.copy()
     if isinstance(X, np.ndarray):
         as_numbers = X.dtype != object or isinstance(X[0, place], Number)

@@ -1,15 +1,14 @@
-"""Metrics of a ranking, ROC AUC and average precision, from one sort per model.
+"""Ranking metrics, ROC AUC and average precision, computed from one sort per model.
 
-Whatever is resampled, the order of the scores stays. So the entries are sorted once,
-and the weights that a resample gives them are accumulated along that order, for many
-resamples at a time.
+Resampling does not change the order of the scores. So the entries are sorted once, and
+their weights in a resample are accumulated in that order, for many resamples at a time.
 
-A task is an index, of rows and columns, of entries of a table that are ranked against
-each other. Averages of scores of tasks are those of scikit-learn; they take scores and
-the weights of the positives, of shape (n_resamples, n_tasks).
+A task is an index (rows and columns) of entries of a table that are ranked against each
+other. Scores of tasks are averaged as in scikit-learn; the averaging functions take
+scores and weights of positives, of shape (n_resamples, n_tasks).
 
-A curve has the entries of a task in the order of their scores; weights are summed along
-it, and the area below it comes of these sums.
+A curve has the entries of a task in the order of their scores. The area under it is
+computed from cumulative sums of weights.
 """
 
 import functools
@@ -22,29 +21,29 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._engine._statistic import CountedStatistic, Table
 
-# Weights per block: as many as stay in the cache.
+# Number of weights per block, which fit in the cache.
 BLOCK_SIZE = 2**17
 
 # Totals below this, of two models and doubled, still fit in 32 bits.
 LARGEST_TOTAL = 2**29
 
-# A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
+# Sums of weights up to this are 0 for scikit-learn (the `atol` of `isclose`).
 NEGLIGIBLE = 1e-8
 
 
 class RankingStatistic(CountedStatistic):
-    """A metric of the order into which scores put the rows.
+    """A metric of the ranking of rows by their scores.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function; it has the scores of the models.
+        The statistic that calls the metric function, with the scores of the models.
     truth : ndarray of bool of shape (n_rows, n_columns)
         Which entries of the tables of scores are positive.
     curve : callable
-        From places, scores and truth of entries to the area under their curve.
+        Returns a curve from the places, scores and truth of entries.
     averaging : tuple of callable
-        What makes tasks of the truth, and what averages their scores.
+        A function from truth to tasks, and a function that averages their scores.
     needs_all : bool, default=False
         Whether there must be a positive row in each column.
     """
@@ -61,12 +60,12 @@ class RankingStatistic(CountedStatistic):
         self.is_integral = own is None or bool((own == np.rint(own)).all())
 
     def rescale(self, scores):
-        """Rank the scores of a model: what is ranked together, all columns or each."""
+        """Rank the scores of a model, all columns together or each column."""
         together = self.tasks is pooled_task
         return rankdata(scores, axis=None if together else 0).reshape(np.shape(scores))
 
     def tabulate(self, rows):
-        """Return the table of cells, given one row of each."""
+        """Return the table of cells from one row of each."""
         return RankingTable(self, rows)
 
 
@@ -76,7 +75,7 @@ class RankingTable(Table):
     Parameters
     ----------
     statistic : RankingStatistic
-        What is ranked.
+        The statistic.
     rows : ndarray of shape (n_cells,)
         One row of each cell.
     """
@@ -94,12 +93,12 @@ class RankingTable(Table):
 
     @functools.cached_property
     def merged_curves(self):
-        """The curves of the responses of both models, sorted together."""
+        """The curves of the scores of both models, sorted together."""
         tables = [scores[self.rows] for scores in self.statistic.scores]
         return [self._curve(task, tables) for task in self.tasks]
 
     def _curve(self, task, tables):
-        """Sort the entries of some models; the weights of models are side by side."""
+        """Return the curve of the entries of some models, with concatenated weights."""
         starts = len(self.rows) * np.arange(len(tables))
         return self.statistic.curve(
             np.concatenate([task[0] + start for start in starts]),
@@ -108,7 +107,7 @@ class RankingTable(Table):
         )
 
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples."""
+        """Score each model on resamples."""
         scores = np.empty((len(counts), len(self.statistic.scores)))
         for part in self._blocks(len(counts), 1):
             weights = self._weights(counts[part], as_weights)
@@ -120,7 +119,7 @@ class RankingTable(Table):
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged responses."""
         scores = np.full((len(swapped), 2), np.nan)
-        vars(self).pop("curves", None)  # not needed beside the merged ones
+        vars(self).pop("curves", None)  # frees memory for the merged curves
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
@@ -140,8 +139,8 @@ class RankingTable(Table):
     def _weights(self, counts, as_weights=False):
         """Multiply counts of cells by the weights of their rows.
 
-        Whole numbers become integers of 32 bits where their sums fit: these are added
-        up exactly, and in half the time (`benchmarks/tricks.py`).
+        Integers are converted to 32 bits if their sums fit: these are summed exactly,
+        and in half the time (`benchmarks/tricks.py`).
         """
         own = self.statistic.sample_weight
         weights = counts if own is None else counts * own[self.rows]
@@ -158,7 +157,7 @@ class RankingTable(Table):
             return self.statistic.sign * self.statistic.average(scores, n_positive)
 
     def _undefined(self, counts):
-        """Mark resamples without rows, or without a class that has to be there."""
+        """Mark resamples without rows, or without a required class."""
         if not self.statistic.needs_all:
             return ~counts.any(axis=1)
         classes = [counts[:, positive].any(axis=1) for positive in self.truth.T]
@@ -166,19 +165,20 @@ class RankingTable(Table):
 
 
 class RocArea:
-    """The share of pairs, one positive and one negative, that are in the right order.
+    """The share of pairs of a positive and a negative that are in the right order.
 
-    A tie is half right. With w the weights of positives p, and F(p) and G(p) the
-    weights of all negatives that score higher than p, without and with those that tie,
+    A tie counts one half. Let w(p) be the weight of a positive p, F(p) the weight of
+    all negatives with higher scores, G(p) the same including ties, and P and N the
+    total weights of positives and negatives:
 
         area = 1 - sum_p w(p) (F(p) + G(p)) / (2 P N).
 
-    Numerator and denominator are whole numbers when the weights are.
+    Numerator and denominator are integers if the weights are.
 
     Parameters
     ----------
     places : ndarray of shape (n_entries,)
-        Where the weight of each entry is found.
+        The column of the weights of each entry.
     scores : ndarray of shape (n_entries,)
         The scores of the entries.
     positive : ndarray of shape (n_entries,)
@@ -213,10 +213,10 @@ class RocArea:
 class PartialRocArea:
     """The area under the ROC curve up to a false positive rate, standardized.
 
-    Along the distinct scores of negatives, false positives grow from F to F + f while
-    true positives grow, in a straight line, from T to T + t; positives in between
-    raise the curve without adding area. Cut off where false positives reach a limit,
-    the step from F is g <= f wide, and
+    At each distinct score of negatives, false positives increase from F to F + f while
+    true positives increase linearly from T to T + t; positives with other scores raise
+    the curve without adding area. If the curve is cut off at a limit of false
+    positives, the step from F has width g <= f, and
 
         area = sum (g T + t g^2 / (2 f)) / (P N).
 
@@ -225,7 +225,7 @@ class PartialRocArea:
     places, scores, positive : ndarray of shape (n_entries,)
         As in `RocArea`.
     max_fpr : float
-        Where the curve is cut off, in (0, 1).
+        The false positive rate at which the curve is cut off, in (0, 1).
     """
 
     def __init__(self, places, scores, positive, *, max_fpr):
@@ -256,11 +256,11 @@ class PartialRocArea:
 
 
 class AveragePrecision:
-    """The precision at each positive's score, averaged over positives.
+    """The precision at the score of each positive, averaged over positives.
 
-    Only scores that positives have are thresholds at which recall grows. There, with t
-    positives at the threshold itself and T and F the true and false positives down to
-    it,
+    Recall increases only at thresholds equal to scores of positives. With t the weight
+    of positives at a threshold, T and F the true and false positives down to it, and P
+    the weight of all positives,
 
         average precision = sum t T / (T + F) / P.
 
@@ -301,7 +301,7 @@ class AveragePrecision:
 
 
 def ranks_of(scores):
-    """Number scores from the highest, 0, to the lowest; equal ones alike.
+    """Return ranks from the highest score, 0, to the lowest; ties have equal ranks.
 
     Examples
     --------
@@ -317,13 +317,13 @@ def ranks_of(scores):
 
 
 def sorted_by(ranks, places):
-    """Return ranks in ascending order, and places along with them."""
+    """Return ranks in ascending order, and places in the same order."""
     order = np.argsort(ranks, kind="stable")
     return ranks[order], places[order]
 
 
 def bounds_of_ties(ranks):
-    """Return where runs of equal ranks start, and the end of the last one.
+    """Return the starts of runs of equal ranks, and the end of the last run.
 
     Examples
     --------
@@ -334,19 +334,19 @@ def bounds_of_ties(ranks):
 
 
 def cumulated(weights, places):
-    """Add up weights along the given places, from 0 on.
+    """Return cumulative sums of weights in the given order, starting with 0.
 
     Parameters
     ----------
     weights : ndarray of shape (n_resamples, n_places)
         The weights.
     places : ndarray of shape (n,)
-        Columns of `weights`, in the order in which to add them up.
+        Columns of `weights`, in the order in which to sum them.
 
     Returns
     -------
     ndarray of shape (n_resamples, n + 1)
-        The sums before the first, and after each place.
+        The sums before the first and after each of the places.
     """
     sums = np.empty((len(weights), len(places) + 1), dtype=weights.dtype)
     sums[:, 0] = 0
@@ -356,24 +356,24 @@ def cumulated(weights, places):
 
 
 def row_products(left, right):
-    """Return the inner product of each row of two matrices, in doubles."""
+    """Return the inner products of the rows of two matrices in double precision."""
     left, right = left.astype(float, copy=False), right.astype(float, copy=False)
     return np.matmul(left[:, np.newaxis, :], right[:, :, np.newaxis])[:, 0, 0]
 
 
 def column_tasks(truth):
-    """Rank within each column of a table: a list of one task for each."""
+    """Return one task per column of a table."""
     everything = np.arange(len(truth))
     return [(everything, column) for column in range(truth.shape[1])]
 
 
 def pooled_task(truth):
-    """Rank all entries of all columns together: a list of one task."""
+    """Return a single task with the entries of all columns, as a list."""
     return [tuple(places.ravel() for places in np.indices(truth.shape))]
 
 
 def pair_tasks(truth):
-    """Rank the rows of two classes by the scores of either: two tasks per pair."""
+    """Return two tasks per pair of classes: their rows by the scores of each class."""
     tasks = []
     for pair in itertools.combinations(range(truth.shape[1]), 2):
         cells = np.flatnonzero(truth[:, pair].any(axis=1))
@@ -387,7 +387,7 @@ def macro(scores, n_positive):
 
 
 def weighted(scores, n_positive):
-    """Average over tasks in proportion to their positives; 0 if there are none."""
+    """Average over tasks, weighted by their positives; 0 if there are none."""
     total = n_positive.sum(axis=1)
     average = (np.where(n_positive == 0, 0, scores) * n_positive).sum(axis=1) / total
     average[total <= NEGLIGIBLE] = 0
@@ -395,12 +395,12 @@ def weighted(scores, n_positive):
 
 
 def pairwise_macro(scores, n_positive):
-    """Average over the pairs of classes that are both present."""
+    """Average over pairs of present classes."""
     return _pairwise(scores, (n_positive > 0).astype(float), np.minimum)
 
 
 def pairwise_weighted(scores, n_positive):
-    """Average over pairs of present classes in proportion to their rows."""
+    """Average over pairs of present classes, weighted by their rows."""
     return _pairwise(scores, n_positive, np.add)
 
 
@@ -411,7 +411,7 @@ def _pairwise(scores, sizes, joined):
     return (share * halves).sum(axis=1) / (2 * share.sum(axis=1))
 
 
-# How the columns of an indicator matrix are ranked and averaged.
+# Tasks and averages of the columns of an indicator matrix, and of pairs of classes.
 COLUMN_AVERAGES = {
     "macro": (column_tasks, macro),
     "weighted": (column_tasks, weighted),
@@ -439,9 +439,10 @@ def build_average_precision(generic, average="macro", pos_label=1):
 
 
 def _build(generic, curve, average, averages, *, pos_label=None, labels=None):
-    """Return the statistic if truth and scores are plain arrays that fit, or None.
+    """Return the statistic, or None unless truth and scores are arrays that match.
 
-    The positive label is the second one, if none is given, whichever a resample has.
+    By default, the positive label is the larger label of the whole sample, even for
+    resamples with only one label.
     """
     y, first = generic.y, generic.responses[0]
     if not all(isinstance(part, np.ndarray) for part in (y, *generic.responses)):

@@ -1,4 +1,4 @@
-"""A recognized metric as a statistic: calling it has shown how it adds up."""
+"""Recognized metrics: statistics of metrics that calls have shown to be additive."""
 
 import functools
 import math
@@ -10,8 +10,8 @@ from skcompare._engine._cells import joint_codes
 from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.recognition import recognize
 
-# Sparse labels with more entries than this, zeros and all, are not compared row by row.
-MOST_ENTRIES = 2**26
+# Sparse labels with more entries than this, including zeros, are not compared by row.
+MAX_ENTRIES = 2**26
 
 
 class RecognizedStatistic(AdditiveMetric):
@@ -20,10 +20,9 @@ class RecognizedStatistic(AdditiveMetric):
     Parameters
     ----------
     sums : Sums
-        What rows contribute, those of each model after those of the one before; their
-        weights are part of it.
+        The contributions of rows, model by model, with weights of rows multiplied in.
     generic : GenericStatistic
-        The same by calling the metric.
+        The statistic that calls the metric.
     """
 
     recognized = True
@@ -31,13 +30,13 @@ class RecognizedStatistic(AdditiveMetric):
     def __init__(self, sums, generic):
         super().__init__(generic, sums.codes.reshape(len(generic.observed), -1))
         self.sums, self.n_rows = sums, generic.n_rows
-        self.sign = 1  # of scores, whose sign is right already
+        self.sign = 1  # recognized scores already include the sign
         self.engine = f"{sums.kind}, recognized"
         self.averages_rows = sums.kind == "mean"
         self.is_ratio = sums.form != "sum"
 
     def contributions(self, model, rows):
-        """Return what rows add to one or two sums, weighted."""
+        """Return the weighted contributions of rows to one or two sums."""
         places = model * self.n_rows + rows
         parts = [self.sums.numerators[places], self.sums.denominators[places]]
         return np.column_stack(parts[:1] if self.sums.form == "sum" else parts)
@@ -47,49 +46,49 @@ class RecognizedStatistic(AdditiveMetric):
         return self.sums.score(totals[..., 0], totals[..., -1])
 
     def doubtful(self, totals, scores):
-        """Mark sums that say nothing, such as 0 / 0: the metric has a rule for that."""
+        """Mark sums such as 0 / 0, for which the metric must be called."""
         return np.isnan(scores)
 
     def _of_models(self, models):
-        """Return the statistic of some of the models, by number."""
+        """Return the statistic of some models, by number."""
         places = [model * self.n_rows + np.arange(self.n_rows) for model in models]
         sums = self.sums.at(np.concatenate(places))
         return RecognizedStatistic(sums, self.generic.of_models(models).generic)
 
 
 def recognized_statistic(generic, n_resamples):
-    """Return a statistic that adds up, if calls show that the metric does; else None.
+    """Return an additive statistic, if calls show that the metric is additive.
 
     Parameters
     ----------
     generic : GenericStatistic
         A metric that is called on rows.
     n_resamples : float
-        For how many resamples it would be called otherwise.
+        The number of resamples on which it would be called otherwise.
 
     Returns
     -------
     RecognizedStatistic or None
-        The same metric.
+        The statistic, None if the metric was not recognized.
     """
     sums = recognition_of(generic, n_resamples).sums
     return None if sums is None else RecognizedStatistic(sums, generic)
 
 
 def recognition_of(generic, n_resamples=math.inf):
-    """Call the metric of a statistic to find out how it adds up.
+    """Call the metric of a statistic to find out if it is a function of sums.
 
     Parameters
     ----------
     generic : GenericStatistic
         A metric that is called on rows.
     n_resamples : float, default=inf
-        For how many resamples it would be called otherwise.
+        The number of resamples on which it would be called otherwise.
 
     Returns
     -------
     Recognition
-        What the rows of all models add, or the reason why it was not recognized.
+        The contributions of the rows of all models, or the reason why there are none.
     """
     n_models, weights = len(generic.observed), generic.sample_weight
     each = np.arange(n_models * generic.n_rows)
@@ -110,10 +109,10 @@ def recognition_of(generic, n_resamples=math.inf):
 
 
 def _codes(keys, n):
-    """Number the rows that are alike in all keys."""
+    """Return codes of rows, equal for rows that are equal in all keys."""
     columns = []
     for key in keys:
-        if sparse.issparse(key) and math.prod(key.shape) > MOST_ENTRIES:
+        if sparse.issparse(key) and math.prod(key.shape) > MAX_ENTRIES:
             return np.arange(n)
         array = key.toarray() if sparse.issparse(key) else np.asarray(key)
         columns += list(array.reshape(len(array), -1).T)

@@ -1,9 +1,9 @@
-"""A resampler says what to draw from cells, and how to score the draws.
+"""Resamplers: a scheme that draws from cells, and a function that scores the draws.
 
-A scheme of resampling is a function from cells to a resampler; a new one is a new
-function here, and a class that draws it. Scores have the shape (n_resamples, n_metrics,
-n_models). What scores is a partial of a module's function: it travels to workers with
-what it needs, and nothing else.
+Each kind of resampling is a function from cells to a `Resampler`. To add one, add a
+function here and a scheme class. Scores have the shape (n_resamples, n_metrics,
+n_models). The scoring function is a partial of a module-level function, so that only
+the data it requires are pickled for workers.
 """
 
 import functools
@@ -17,15 +17,16 @@ from skcompare._engine import _schemes as schemes
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
 
-# So many units at a time are swapped alone, to see whether that moves a score.
-SWAPS_AT_A_TIME = 128
+# Number of units per batch that are swapped one at a time to see if the score changes.
+SWAPS_PER_BATCH = 128
 
 
 class Resampler(NamedTuple):
-    """What to draw, how to score a block of draws, and which workers suit that.
+    """A scheme, a function that scores a block of its draws, and the kind of workers.
 
-    `replay(blocks, number)` says by which method statistics score the rows of a draw
-    of a chunk, and what they are given, where blocks hold no rows.
+    ``replay(blocks, number)`` returns the rows or weights of a draw of a chunk, after
+    the name of the method of `Statistic` that scores them. It is None if blocks already
+    contain rows.
     """
 
     scheme: object
@@ -35,7 +36,7 @@ class Resampler(NamedTuple):
 
 
 def bootstrap(cells):
-    """Return how to draw units with replacement."""
+    """Return a resampler that draws units with replacement."""
     if cells.tables is None:
         return _by_rows(schemes.Bootstrap(cells.units), "on_rows", cells)
     scheme = schemes.CellBootstrap(cells.counts, cells.strata)
@@ -44,10 +45,11 @@ def bootstrap(cells):
 
 
 def bootstrap_with_errors(cells):
-    """Return how to draw units, and standard errors of the difference of two models.
+    """Return a bootstrap resampler that adds standard errors of the difference.
 
-    The errors come after the scores, on the last axis: by the delta method where all
-    metrics add up, else by resampling each resample.
+    The standard errors of the difference of two models follow the scores on the last
+    axis. They are computed by the delta method if all metrics are additive, otherwise
+    by resampling each resample.
     """
     plain = bootstrap(cells)
     if cells.add_up:
@@ -62,15 +64,15 @@ def bootstrap_with_errors(cells):
 
 
 def _replay_nested(replay, blocks, number):
-    """Replay a resample itself, which comes before those of its own."""
+    """Replay a resample, which precedes its inner resamples."""
     return replay((block[:1] for block in blocks), number)
 
 
 def swaps(cells, units, *, errors=False):
-    """Return how to swap the predictions for some units, each with probability 1/2.
+    """Return a resampler that swaps predictions for units with probability 1/2 each.
 
-    With errors, those of the difference of the two models come after the scores, on
-    the last axis: by the delta method where a metric adds up, else nan.
+    With `errors`, standard errors of the difference of the two models follow the scores
+    on the last axis: by the delta method if a metric is additive, otherwise nan.
     """
     if cells.tables is None:
         return _by_rows(schemes.RandomSwaps(cells.units, units), "on_reassigned", cells)
@@ -86,10 +88,10 @@ def swaps(cells, units, *, errors=False):
 
 
 def all_swaps(cells, units, *, errors=False):
-    """Return how to go through all ways to swap the predictions for some units.
+    """Return a resampler that enumerates all labelings of some units.
 
-    The scheme knows how many there are, and adds those that it left out because they
-    mirror others. Errors are as in `swaps`.
+    The scheme has the number of labelings as an attribute, and a method that appends
+    the complementary half. `errors` is as in `swaps`.
     """
     if cells.tables is None:
         return _by_rows(schemes.AllSwaps(cells.units, units), "on_reassigned", cells)
@@ -98,7 +100,7 @@ def all_swaps(cells, units, *, errors=False):
 
 
 def random_weights(cells):
-    """Return how to weigh units at random; statistics must be made for weights."""
+    """Return a resampler of random weights; statistics must support weights."""
     if cells.tables is None:
         return _by_rows(schemes.RowWeights(cells.units), "on_weights", cells)
     scheme = schemes.CellWeights(cells.counts, cells.strata)
@@ -107,7 +109,9 @@ def random_weights(cells):
 
 
 def left_out_scores(cells, draw):
-    """Score the sample without each unit; `draw(resampler, n)` evaluates rows.
+    """Score the sample with each unit left out.
+
+    ``draw(resampler, n)`` evaluates the resampler if metrics must be called on rows.
 
     Returns
     -------
@@ -117,20 +121,20 @@ def left_out_scores(cells, draw):
     if cells.tables is None:
         jackknife = _by_rows(schemes.Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, cells.units.n_units)
-    # Units of a cell are alike, and so are the scores without one of them.
+    # Leaving out any unit of a cell gives the same scores.
     tables = cells.tables.values()
     return _score_counts(tables, "left_out_scores", cells.counts)[cells.cell_of_unit]
 
 
 def score_units(cells, counts):
-    """Score the models on units, each as often as it is counted.
+    """Score the models on units repeated by their counts.
 
     Parameters
     ----------
     cells : Cells
         The units and metrics.
     counts : ndarray of int, shape (n_units,)
-        How often each unit occurs.
+        The number of occurrences of each unit.
 
     Returns
     -------
@@ -148,7 +152,7 @@ def score_units(cells, counts):
 def standard_errors(cells):
     """Return the standard errors of the observed differences of two models, by metric.
 
-    They are nan where some metric does not add up.
+    They are all nan unless all metrics are additive.
     """
     if not cells.add_up:
         return np.full(len(cells.statistics), np.nan)
@@ -156,23 +160,24 @@ def standard_errors(cells):
     return _score_counts(tables, "standard_errors", everything, cells.strata)[0]
 
 
-def n_moving_units(cells, units, most):
-    """Count units on which an exchange of predictions changes a score.
+def n_moving_units(cells, units, limit):
+    """Count the units for which exchanging predictions changes the score.
 
     Parameters
     ----------
     cells : Cells
         The units of two models, and one metric.
     units : ndarray
-        Those on which predictions differ.
-    most : int
-        Where to stop counting.
+        The units on which predictions differ.
+    limit : int
+        Counting stops when this number is reached.
 
     Returns
     -------
     int
-        The number, `most` or more if it is at least that. Where the metric does not
-        come from counts, that of all units on which predictions differ.
+        The number of units, or some number not below `limit` if there are at least that
+        many. If the metric is not additive, the number of all units on which
+        predictions differ.
     """
     if not cells.add_up:
         return len(units)
@@ -180,18 +185,18 @@ def n_moving_units(cells, units, most):
     before, n_moving = table.scores(cells.counts[np.newaxis]), 0
     rounding = 1e-12 * (np.nanmax(np.abs(before)) or 1.0)
     different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
-    for start in range(0, len(different), SWAPS_AT_A_TIME):
-        some = different[start : start + SWAPS_AT_A_TIME]
-        after = _swapped_alone(table, cells.counts, some)
+    for start in range(0, len(different), SWAPS_PER_BATCH):
+        batch = different[start : start + SWAPS_PER_BATCH]
+        after = _swapped_alone(table, cells.counts, batch)
         moves = ~(np.abs(after - before).max(axis=1) <= rounding)
-        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
-        if n_moving >= most:
+        n_moving += int(sizes[start : start + SWAPS_PER_BATCH][moves].sum())
+        if n_moving >= limit:
             break
     return n_moving
 
 
 def _swapped_alone(table, counts, cells):
-    """Score two models that exchange predictions for a unit of each cell, by itself."""
+    """Score two models after swapping one unit, for a unit of each cell in turn."""
 
     def swapped_at(place):
         swapped = np.zeros(len(counts), dtype=np.int64)
@@ -205,17 +210,17 @@ def _swapped_alone(table, counts, cells):
 
 
 def _by_rows(scheme, method, cells):
-    """Return a resampler that has a method of all statistics score each draw."""
+    """Return a resampler that scores each draw by a method of all statistics."""
     statistics = tuple(statistic.generic for statistic in cells.statistics.values())
     score = functools.partial(_score_rows, statistics, method)
     return Resampler(scheme, score, "processes")
 
 
 def _by_counts(scheme, method, cells, *args, replay, **options):
-    """Return a resampler that has a method of all tables score each block.
+    """Return a resampler that scores each block by a method of all tables.
 
-    The method gets `args`, the block and `options`; workers are those that the tables
-    want.
+    The method gets `args`, the block and `options`. Workers are processes if any table
+    requires them.
     """
     tables = tuple(cells.tables.values())
     workers = {table.workers for table in tables}
@@ -234,7 +239,7 @@ def _by_swaps(scheme, cells, errors):
 
 
 def _with_errors(plain, method, cells, **options):
-    """Return a resampler that has a method of all tables add errors to the scores."""
+    """Return a resampler that also computes errors by a method of all tables."""
     tables, options = tuple(cells.tables.values()), {"strata": cells.strata, **options}
     errors = functools.partial(_score_counts, tables, method, **options)
     return plain._replace(score=functools.partial(_score_both, plain.score, errors))
@@ -250,12 +255,12 @@ def _score_counts(tables, method, *args, **options):
 
 
 def _score_nested(score, draws):
-    """Turn the scores of a resample and of its resamples into scores and errors."""
+    """Return the scores of a resample and errors from its inner resamples."""
     nested = np.concatenate([score(drawn) for drawn in draws])
     errors = np.nanstd(nested[1:, :, 0] - nested[1:, :, 1], axis=0, ddof=1)
     return np.concatenate([nested[:1], errors[np.newaxis, :, np.newaxis]], axis=2)
 
 
 def _score_both(score, errors, block):
-    """Put standard errors behind the scores of models."""
+    """Append standard errors to the scores of the models."""
     return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)

@@ -1,19 +1,19 @@
-"""What is redrawn: counts of cells of units that are alike, or rows.
+"""Resampling schemes: draw counts of cells of interchangeable units, or draw rows.
 
-Drawing n units with replacement and counting them by cells is one multinomial draw;
-swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
-cost of a resample is that of its cells, however many units there are. Units that are
-all different are counted by Poisson variables, whose sum is then made the right one.
+Drawing n units with replacement and counting them by cell is one multinomial draw;
+swapping each unit of a cell of size c with probability 1/2 is one binomial draw. The
+cost of a resample therefore depends on the number of cells, not on the number of units.
+Units that all differ get Poisson counts, which are then adjusted to the required sum.
 
-The Bayesian bootstrap (Rubin, 1981) weighs units at random. A posterior of how frequent
-each kind of row is in the population gives the n units of a sample Dirichlet weights
-with parameters 1. The weights of units that are alike add up, to Dirichlet weights with
-the counts as parameters. And Dirichlet weights are gamma variables, with those
-parameters as shapes, over their sum.
+The Bayesian bootstrap (Rubin, 1981) weights units at random. The posterior of the
+frequencies of rows in the population gives the n units of a sample Dirichlet weights
+with parameters 1. The weights of interchangeable units add up to Dirichlet weights with
+the counts as parameters. Dirichlet weights are gamma variables, with those parameters
+as shapes, divided by their sum.
 
-Where a metric must see rows, each block is one draw of them. Swaps are then arrays of
-shape (2, n_rows): whose prediction each of two models gets. Only units on which the
-models differ are swapped; the others cannot matter.
+If a metric requires rows, each block is one draw of rows. Swaps are then arrays of
+shape (2, n_rows) with the number of the model whose prediction each of two models gets.
+Only units on which the models differ are swapped; swapping others has no effect.
 """
 
 import functools
@@ -22,32 +22,33 @@ import numpy as np
 from scipy import sparse
 from scipy.stats import poisson
 
-# Blocks of draws that caches hold, and chunks of them worth a task.
+# Number of elements in a block, which fits in the cache, and in a chunk, one task.
 BLOCK_ELEMENTS = 2**19
 CHUNK_ELEMENTS = 2**22
 
-# Sixteen megabytes of random bits at a time.
+# Number of random bits per chunk: sixteen megabytes.
 PACKED_BITS = 2**27
 
-# A binomial draw costs about as much as drawing and counting so many single units.
+# Number of single units that cost about as much to draw and count as a binomial draw.
 HEAVY_CELL = 32
 
-# Counts of single units are looked up four at a time by so many random values. Those
-# that leave the counts open, one in a hundred, are marked.
-LOOKED_UP, OPEN = 2**16, np.uint32(2**32 - 1)
-MOST_OF_A_UNIT = 16  # less than one in 1e13 Poisson counts is larger
-LEAST_PROBABLE = 1e-17  # less than one in 1e12 fours of counts is among those left out
+# Counts of single units are looked up four at a time, by 16 random bits. Entries that
+# do not determine the counts, one in a hundred, are marked as undecided.
+TABLE_SIZE, UNDECIDED = 2**16, np.uint32(2**32 - 1)
+MAX_COUNT = 16  # fewer than one in 1e13 Poisson counts are larger
+MIN_PROBABILITY = 1e-17  # fewer than one in 1e12 quadruples of counts are left out
 
-# So many 64-bit words are drawn at a time, for the units of one large resample or more.
-WORDS_AT_A_TIME = 2**14
+# Number of 64-bit words drawn per batch, for the units of one or several resamples.
+WORDS_PER_BATCH = 2**14
 
-# Looked-up counts fall short of what is to be drawn by so many standard deviations.
-SHORT_BY = 3.0
+# Standard deviations by which the expected sum of looked-up counts falls short of the
+# number of draws.
+SHORTFALL = 3.0
 N_RATES = 256
 
 
 class CountScheme:
-    """What schemes that draw counts share: sizes of chunks and blocks.
+    """Base class of schemes that draw counts: sizes of chunks and blocks.
 
     Parameters
     ----------
@@ -59,12 +60,12 @@ class CountScheme:
     chunk_size : int
         The number of resamples that share a generator.
     block_size : int
-        The number of resamples in a block, at most.
-    one_by_one : bool
-        Whether a draw does not depend on how many follow in its block.
+        The largest number of resamples in a block.
+    sequential : bool
+        Whether draws are independent of the number of draws that follow in a block.
     """
 
-    one_by_one = False
+    sequential = False
 
     def __init__(self, counts):
         self.counts = counts
@@ -78,11 +79,11 @@ class CountScheme:
 
 
 class CellBootstrap(CountScheme):
-    """Draw as many units as there are, with replacement, within each stratum.
+    """Resample all units with replacement within each stratum.
 
-    Counts are multinomial. The number of draws that fall on light cells is binomial;
-    given it, the light draws are single units and the others multinomial over the heavy
-    cells. So the counts are multinomial over all cells, exactly.
+    Counts are multinomial. The number of draws from light cells is binomial.
+    Conditional on it, draws from light cells are draws of single units, and the others
+    are multinomial over the heavy cells. This is exactly multinomial over all cells.
 
     Parameters
     ----------
@@ -102,8 +103,8 @@ class CellBootstrap(CountScheme):
         self.total = int(counts.sum())
         self._heavy = np.flatnonzero(counts > HEAVY_CELL)
         self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
-        self.one_by_one = not len(self._light)
-        # From the largest on, so that little is left to draw for the many small ones.
+        self.sequential = not len(self._light)
+        # Largest first, so that few draws remain for the many small cells.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
         sizes = counts[self._light]
         self._starts = None if (sizes == 1).all() else np.cumsum(sizes) - sizes
@@ -111,11 +112,11 @@ class CellBootstrap(CountScheme):
         self._share = self._n_units / self.total
         spread = np.sqrt(self.total * self._share * (1 - self._share))
         fewest = max(0.0, self.total * self._share - 6 * spread)
-        expected = max(0.0, fewest - SHORT_BY * np.sqrt(fewest))
+        expected = max(0.0, fewest - SHORTFALL * np.sqrt(fewest))
         self._rate = int(N_RATES * expected / max(1, self._n_units))
 
     def block(self, size, rng):
-        """Return counts of shape (size, n_cells), as floats: products want them."""
+        """Return counts of shape (size, n_cells), as floats for matrix products."""
         shape = (size, len(self.counts))
         if self._strata:
             drawn = np.empty(shape)
@@ -138,13 +139,13 @@ class CellBootstrap(CountScheme):
         return drawn
 
     def _of_units(self, n_draws, rng):
-        """Return counts of light cells, given how many units to draw for each resample.
+        """Return counts of light cells for the number of draws of each resample.
 
-        Independent Poisson counts of equal rates are multinomial, given their sum. So
-        the units get Poisson counts that add up to a little less than is to be drawn,
-        and those missing are drawn one by one: the counts are multinomial, exactly. A
-        sum that is larger by chance is drawn again. (`benchmarks/tricks.py` has what it
-        gains.)
+        Independent Poisson counts of equal rates are multinomial conditional on their
+        sum. So units get Poisson counts whose sum is slightly smaller than the number
+        of draws, and the missing units are drawn one by one: the counts are exactly
+        multinomial. Counts whose sum is larger by chance are drawn again.
+        (`benchmarks/tricks.py` measures the speedup.)
         """
         n_units = self._n_units
         counts = poisson_counts(self._rate, (len(n_draws), n_units), rng)
@@ -169,76 +170,75 @@ def poisson_counts(rate, shape, rng):
     Parameters
     ----------
     rate : int
-        Their mean, in 256ths.
+        The mean of the counts, in 256ths.
     shape : tuple of int
-        How many to draw: of resamples, and of units.
+        The numbers of resamples and of units.
     rng : Generator
-        What to draw with.
+        The random number generator.
 
     Returns
     -------
     ndarray of shape (n_resamples, n_units)
         The counts.
     """
-    if rate == 0:  # too few: all units are drawn one by one
+    if rate == 0:  # few draws: all units are drawn one by one
         return np.zeros(shape)
     size, n_units = shape
-    table, fours, cumulated = fours_of_counts(rate)
+    table, quadruples, cumulated = poisson_lookup(rate)
     n_words = size * -(-n_units // 16)  # sixteen units to a word
     counts = np.empty(4 * n_words, dtype=np.uint32)
-    for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
-        looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
+    for start in range(0, 4 * n_words, 4 * WORDS_PER_BATCH):
+        looked_up = counts[start : start + 4 * WORDS_PER_BATCH]
         words = rng.integers(
             2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
         ).view(np.uint16)
-        table.take(words, out=looked_up, mode="clip")  # all words are places
-        still = np.flatnonzero(looked_up == OPEN)
-        places = np.searchsorted(cumulated, rng.random(len(still)), side="right")
-        looked_up[still] = fours[places]
+        table.take(words, out=looked_up, mode="clip")  # all words are valid indices
+        undecided = np.flatnonzero(looked_up == UNDECIDED)
+        places = np.searchsorted(cumulated, rng.random(len(undecided)), side="right")
+        looked_up[undecided] = quadruples[places]
     return counts.view(np.uint8).reshape(size, -1)[:, :n_units].astype(float)
 
 
 @functools.lru_cache(maxsize=32)
-def fours_of_counts(rate):
-    """Return what turns random numbers into four independent Poisson counts.
+def poisson_lookup(rate):
+    """Return tables that map random numbers to four independent Poisson counts.
 
-    Each four has as many places in a table as its share of them, rounded down. What is
-    left of the shares is the distribution of those that the table leaves open.
+    The number of table entries of a quadruple is its probability times the size of the
+    table, rounded down. The remainders are its probabilities at undecided entries.
 
     Parameters
     ----------
     rate : int
-        Their mean, in 256ths.
+        The mean of the counts, in 256ths.
 
     Returns
     -------
     table : ndarray of uint32, shape (65536,)
-        The four counts, a byte each, by 16 random bits; `OPEN` where these are not
-        enough.
-    fours : ndarray of uint32
-        All fours of counts.
+        The four counts, one byte each, for each value of 16 random bits; `UNDECIDED`
+        where these do not determine the counts.
+    quadruples : ndarray of uint32
+        All quadruples of counts.
     cumulated : ndarray
-        Below which random number in [0, 1) each of these ends where the table leaves
-        them open; the last one has no end.
+        Cumulative probabilities of all quadruples but the last at undecided entries.
     """
-    each = poisson.pmf(np.arange(MOST_OF_A_UNIT), rate / N_RATES)
+    each = poisson.pmf(np.arange(MAX_COUNT), rate / N_RATES)
     joint = functools.reduce(np.multiply.outer, [each] * 4)
-    counts = np.argwhere(joint > LEAST_PROBABLE)
+    counts = np.argwhere(joint > MIN_PROBABILITY)
     counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
-    places = LOOKED_UP * joint[tuple(counts.T)]
-    fours = counts.astype(np.uint8, order="C").view(np.uint32).ravel()
-    whole = np.floor(places).astype(np.intp)
-    table = np.full(LOOKED_UP, OPEN)
-    table[: whole.sum()] = np.repeat(fours, whole)
-    left = np.cumsum(places - whole)
-    return table, fours, left[:-1] / left[-1]
+    expected = TABLE_SIZE * joint[tuple(counts.T)]
+    quadruples = counts.astype(np.uint8, order="C").view(np.uint32).ravel()
+    n_entries = np.floor(expected).astype(np.intp)
+    table = np.full(TABLE_SIZE, UNDECIDED)
+    table[: n_entries.sum()] = np.repeat(quadruples, n_entries)
+    remainders = np.cumsum(expected - n_entries)
+    return table, quadruples, remainders[:-1] / remainders[-1]
 
 
 class NestedCellBootstrap(CellBootstrap):
-    """Bootstrap resamples, each with resamples of its own for its standard error.
+    """Nested bootstrap: resample each resample to estimate its standard error.
 
-    Each draw is a list of one array: the counts of the resample, then those of
-    `n_inner` resamples of it.
+    Each draw is a list of one array: the counts of the resample, then the counts of
+    `n_inner` resamples drawn from it.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ class NestedCellBootstrap(CellBootstrap):
     strata : ndarray of shape (n_cells,) or None
         The stratum of each cell, from 0.
     n_inner : int
-        How often each resample is resampled.
+        The number of inner resamples per resample.
     """
 
     def __init__(self, counts, strata, n_inner):
@@ -255,7 +255,7 @@ class NestedCellBootstrap(CellBootstrap):
         self._stratum_of_cell, self._n_inner = strata, n_inner
 
     def blocks(self, start, size, rng):
-        """Yield `size` resamples with their own resamples."""
+        """Yield `size` resamples, each followed by its inner resamples."""
         for _ in range(size):
             outer = self.block(1, rng).astype(np.int64)
             inner = CellBootstrap(outer[0], self._stratum_of_cell)
@@ -263,25 +263,25 @@ class NestedCellBootstrap(CellBootstrap):
 
 
 class CellSwaps(CountScheme):
-    """Swap each unit with probability 1/2; count the swapped ones of each cell.
+    """Swap each unit with probability 1/2; count the swapped units of each cell.
 
     Parameters
     ----------
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
     cells : ndarray
-        The cells to swap; the others cannot matter.
+        The cells to swap; swapping others has no effect.
     """
 
     def __init__(self, counts, cells):
         super().__init__(counts)
         by_bits = counts[cells] <= 64
         self._few, self._many = cells[by_bits], cells[~by_bits]
-        # As many random bits as the cell has units: each says whether one is swapped.
+        # One random bit per unit of a cell, set if the unit is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
     def block(self, size, rng):
-        """Return how many units of each cell are swapped."""
+        """Return the number of swapped units of each cell."""
         swapped = np.zeros((size, len(self.counts)), dtype=np.int64)
         if len(self._few):
             words = rng.integers(
@@ -297,10 +297,10 @@ class CellSwaps(CountScheme):
 
 
 class AllLabelings:
-    """Numbers the labelings in which the last discordant unit is not swapped.
+    """Enumeration of the labelings in which the last discordant unit is not swapped.
 
     Labeling number i swaps the units whose bit is set in i. The other half of the
-    labelings are the complements of these: they exchange the two models throughout.
+    labelings are the complements of the first half, with the two models exchanged.
     """
 
     @property
@@ -310,33 +310,34 @@ class AllLabelings:
 
     @property
     def n_draws(self):
-        """The number of labelings to go through."""
+        """The number of labelings to enumerate."""
         return max(self.n_labelings // 2, 1)
 
     def labelings(self, numbers):
-        """Return which units are swapped in the labelings of given numbers."""
+        """Return which units are swapped in the labelings with these numbers."""
         return (
             np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
         ) & 1
 
     def with_complements(self, scores):
-        """Add the scores under the other labelings.
+        """Append the scores under the complementary labelings.
 
-        Models are on the last axis; standard errors of their difference may follow.
+        Models are on the last axis, optionally followed by standard errors of their
+        difference.
         """
         mirrored = np.concatenate([scores[..., 1::-1], scores[..., 2:]], axis=-1)
         return np.concatenate([scores, mirrored])[: self.n_labelings]
 
 
 class AllCellSwaps(AllLabelings, CountScheme):
-    """Go through half of all labelings, counting the swapped units of each cell.
+    """Enumerate half of all labelings; count the swapped units of each cell.
 
     Parameters
     ----------
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
     cell_of_discordant : ndarray
-        The cell of each unit that is swapped.
+        The cell of each discordant unit.
     """
 
     def __init__(self, counts, cell_of_discordant):
@@ -345,7 +346,7 @@ class AllCellSwaps(AllLabelings, CountScheme):
         self._cells = cell_of_discordant
 
     def blocks(self, start, size, rng):
-        """Yield labelings number `start` and following."""
+        """Yield labelings number `start`, `start` + 1, ..."""
         for first in range(start, start + size, self.block_size):
             numbers = np.arange(first, min(first + self.block_size, start + size))
             swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
@@ -355,7 +356,7 @@ class AllCellSwaps(AllLabelings, CountScheme):
 
 
 class PackedSwaps:
-    """Swap each of many single units with probability 1/2: a bit each.
+    """Swap each of many single units with probability 1/2, using one bit per unit.
 
     A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
 
@@ -365,7 +366,7 @@ class PackedSwaps:
         The number of units to swap.
     """
 
-    one_by_one = False
+    sequential = False
 
     def __init__(self, n_units):
         self.n_units = n_units
@@ -383,19 +384,19 @@ class GammaDraws(CountScheme):
     Parameters
     ----------
     counts : ndarray of shape (n_cells,)
-        Their shapes; the scale is 1.
+        The shape parameters; the scale is 1.
     """
 
     def block(self, size, rng):
         """Return draws of shape (size, n_cells)."""
         shape = (size, len(self.counts))
-        if (self.counts == 1).all():  # as of rows that differ: in half the time
+        if (self.counts == 1).all():  # such as rows that all differ: twice as fast
             return rng.standard_exponential(shape)
         return rng.standard_gamma(self.counts, shape)
 
 
 class CellWeights(GammaDraws):
-    """Draw Dirichlet weights of cells; those of a stratum sum to its size.
+    """Draw Dirichlet weights of cells that sum to the size of each stratum.
 
     Parameters
     ----------
@@ -415,22 +416,22 @@ class CellWeights(GammaDraws):
 
 
 class RowScheme:
-    """A scheme whose blocks are single draws, made of row numbers.
+    """Base class of schemes whose blocks are single draws of rows.
 
     Parameters
     ----------
     units : Units
-        What to draw, leave out, swap or weigh.
+        The units to draw, leave out, swap or weight.
 
     Attributes
     ----------
     chunk_size : int
-        The number of draws that share a generator. It is fixed, so that the numbers
-        depend on the seed alone: chunk i always has the same generator, whoever works
-        on it. It is small, so that few slow draws still spread evenly over workers.
+        The number of draws that share a generator. It is fixed, so that results depend
+        on the seed only: chunk i has the same generator on every worker. It is small,
+        so that a few slow draws are still spread evenly over workers.
     """
 
-    chunk_size, one_by_one = 16, True
+    chunk_size, sequential = 16, True
 
     def __init__(self, units):
         self.units = units
@@ -442,14 +443,14 @@ class RowScheme:
 
 
 class Bootstrap(RowScheme):
-    """Draw as many units as there are, with replacement, within each stratum."""
+    """Resample all units with replacement within each stratum."""
 
     def draw(self, number, rng):
         """Return the rows of a resample."""
         return self._rows(self._positions(rng))
 
     def _positions(self, rng):
-        """Draw positions in the layout: each stratum draws from its own stretch."""
+        """Draw positions in the layout, from its own range in each stratum."""
         sizes = self.units.stratum_sizes
         if len(sizes) == 1:
             return rng.integers(sizes[0], size=sizes[0])
@@ -461,14 +462,14 @@ class Bootstrap(RowScheme):
 
 
 class NestedBootstrap(Bootstrap):
-    """Bootstrap resamples, each with resamples of its own for its standard error.
+    """Nested bootstrap: resample each resample to estimate its standard error.
 
     Parameters
     ----------
     units : Units
-        What to draw.
+        The units to draw.
     n_inner : int
-        How often each resample is resampled.
+        The number of inner resamples per resample.
     """
 
     def __init__(self, units, n_inner):
@@ -476,9 +477,9 @@ class NestedBootstrap(Bootstrap):
         self.n_inner = n_inner
 
     def draw(self, number, rng):
-        """Return the rows of a resample, then those of `n_inner` resamples of it."""
+        """Return the rows of a resample, then those of its inner resamples."""
         outer = self._positions(rng)
-        # A draw keeps the strata in their places, so positions can be redrawn.
+        # Draws keep strata at the same positions, so positions can be resampled.
         inner = [outer[self._positions(rng)] for _ in range(self.n_inner)]
         return [self._rows(positions) for positions in (outer, *inner)]
 
@@ -497,7 +498,7 @@ class RandomSwaps(RowScheme):
     Parameters
     ----------
     units : Units
-        What is swapped as a whole.
+        The units to swap.
     discordant : ndarray
         The units on which the two models differ.
     """
@@ -507,7 +508,7 @@ class RandomSwaps(RowScheme):
         self.discordant, self.n_discordant = discordant, len(discordant)
 
     def draw(self, number, rng):
-        """Return whose prediction each model gets, by a random labeling."""
+        """Return the model whose prediction each model gets, by a random labeling."""
         return self._authors(rng.integers(2, size=self.n_discordant))
 
     def _authors(self, swapped):
@@ -518,15 +519,15 @@ class RandomSwaps(RowScheme):
 
 
 class AllSwaps(AllLabelings, RandomSwaps):
-    """Go through half of all labelings."""
+    """Enumerate half of all labelings."""
 
     def draw(self, number, rng):
-        """Return whose prediction each model gets, by the labeling of that number."""
+        """Return the model whose prediction each model gets, by labeling `number`."""
         return self._authors(self.labelings(number))
 
 
 class RowWeights(RowScheme):
-    """Draw Dirichlet weights of units, and give each row that of its unit."""
+    """Draw Dirichlet weights of units; each row gets the weight of its unit."""
 
     def draw(self, number, rng):
         """Return weights of rows."""
@@ -537,7 +538,7 @@ class RowWeights(RowScheme):
 
 
 def normalized(drawn, strata, totals):
-    """Scale draws so that those of each stratum sum to its total.
+    """Scale draws so that they sum to the given total in each stratum.
 
     Parameters
     ----------
@@ -546,7 +547,7 @@ def normalized(drawn, strata, totals):
     strata : ndarray of shape (n,)
         The stratum of each column, from 0.
     totals : ndarray of shape (n_strata,)
-        What to scale to.
+        The required sum of each stratum.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""A statistic is a metric on a sample: the scores of all models on whatever is redrawn.
+"""Statistics: a metric on a sample, which scores all models on resamples.
 
-A table is a statistic laid out by cells, i.e. by rows that are alike.
+A table computes a statistic from counts of cells, i.e. of interchangeable rows.
 
 A response is an array, a sparse matrix (multilabel indicators), or a list of arrays,
 one per output (`predict_proba` of multilabel forests).
@@ -16,55 +16,54 @@ from scipy import sparse
 
 from skcompare._caveats import quiet
 
-# Whether scores computed in two ways are the same but for rounding.
+# Whether scores computed in two ways are equal up to rounding.
 are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)
 
-# How many resamples there are where nobody says.
-USUAL_RESAMPLES = 10_000
+# Default number of resamples.
+DEFAULT_RESAMPLES = 10_000
 
 
 class Statistic:
-    """A score of every model of a sample, ready to be computed again and again.
+    """A metric on a sample, to be evaluated repeatedly for all models.
 
-    Resampling hands in what it has redrawn and gets one score per model. A resample
-    on which the score is undefined gives nan for that model. The same statistic of
-    other models, rows or weights is computed from counts wherever that is possible;
-    whatever has nothing to do with counts is left to `generic`.
+    On a resample it returns one score per model, nan if the score is undefined. The
+    statistics of other models, rows or weights are computed from counts if possible;
+    methods that do not depend on counts are delegated to `generic`.
 
     Attributes
     ----------
     engine : str
         How the scores are computed.
     generic : Statistic
-        The same by calling the metric on rows: this one, if it does.
+        The statistic that calls the metric on rows, possibly this one.
     observed : tuple of float
-        The score of every model on the sample itself.
+        The score of each model on the sample itself.
     scale : float
-        The size of the numbers that scores are differences of, such as the 1 in
-        ``1 - a / b``: rounding errors are relative to it, even where a score is near 0.
+        The magnitude of the terms whose difference is the score, such as the 1 in
+        ``1 - a / b``. Rounding errors are relative to it, even for scores near 0.
     sample_weight : ndarray or None
         The weights of the rows.
     bootstrap_method : {"shift", "percentile"}
-        How a bootstrap p-value is computed where nothing else is asked for. "shift" is
-        the rule of the textbooks for counts and means; it loses power for others.
+        The default method of computing a bootstrap p-value. "shift" is the textbook
+        method for counts and means; it loses power for other metrics.
     counted : bool
-        Whether it only matters how often each row occurs. Rows that are alike in all
-        of its `keys`, a list of arrays, are then interchangeable: together they are a
-        *cell*, and ``tabulate(rows)``, given one row of each, returns a `Table`, or
-        None if that is too large.
+        Whether the score depends only on the number of occurrences of each row. Rows
+        that are equal in all `keys`, a list of arrays, are then interchangeable and
+        form a *cell*; ``tabulate(rows)`` takes one row of each cell and returns a
+        `Table`, or None if that is too large.
     counts_labels : bool
-        Whether the score is made of how often classes are predicted for classes.
+        Whether the score is a function of counts of true and predicted labels.
     ranks : bool
-        Whether it ranks rows against each other, as ROC AUC does.
+        Whether it ranks rows against each other, like ROC AUC.
     recognized : bool
-        Whether calls have shown how it adds up.
+        Whether it was found to be a function of sums by calling it.
     averages_rows : bool
-        Whether it is a mean of per-row scores, wherever it is defined.
+        Whether it is a mean of per-row scores wherever it is defined.
     lowest : float or None
-        The lowest score, if it counts labels and the highest is 1; None if it has no
-        such bounds.
+        The lowest score of a metric that counts labels and whose highest score is 1;
+        None for metrics without such bounds.
     set_counts : SetCounts or None
-        What it is made of, if it is a ratio of set sizes and rows have no weights.
+        The counts that determine a ratio of set sizes of rows without weights.
     """
 
     engine = "generic"
@@ -81,88 +80,90 @@ class Statistic:
     set_counts = None
 
     def on_rows(self, rows):
-        """Score every model on the given rows, repeated as often as they occur."""
+        """Score each model on the given rows, which may be repeated."""
         return self.generic.on_rows(rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged.
+        """Score each model after predictions have been exchanged between models.
 
         Parameters
         ----------
         authors : ndarray of shape (n_models, n_rows)
-            ``authors[j, i]`` is the model whose prediction for row i model j now gives.
+            ``authors[j, i]`` is the model whose prediction for row i model j gets.
         """
         return self.generic.on_reassigned(authors)
 
     def on_weights(self, weights):
-        """Score every model on all rows with weights, on top of those they have."""
+        """Score each model on all rows, with their weights multiplied by `weights`."""
         return self.generic.on_weights(weights)
 
     def of_models(self, models):
-        """Return the statistic of some of the models, by number, not scored anew."""
-        everyone = tuple(models) == tuple(range(len(self.observed)))
-        return self if everyone else self._of_models(models)
+        """Return the statistic of some models, by number, without new calls."""
+        all_models = tuple(models) == tuple(range(len(self.observed)))
+        return self if all_models else self._of_models(models)
 
     def _of_models(self, models):
         return self.generic.of_models(models)
 
     def at(self, rows):
-        """Return the statistic of some of the rows, as if there were no others."""
+        """Return the statistic of some rows as a sample of their own."""
         return self.generic.at(rows)
 
     def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights, or None."""
+        """Return the statistic with other weights of rows; None removes the weights."""
         return self.generic.with_weights(weights)
 
     @property
     def rescale(self):
-        """What puts responses of any model on one scale, without changing scores."""
+        """A function that maps responses to a common scale without changing scores."""
         return self.generic.rescale
 
     def unweighted(self):
-        """Return the statistic of rows that count alike, whatever they weigh."""
+        """Return the statistic without weights of rows."""
         return self if self.sample_weight is None else self.with_weights(None)
 
-    def recognize(self, n_resamples=USUAL_RESAMPLES):
-        """Return a statistic that adds up, where calls show that the metric does.
+    def recognize(self, n_resamples=DEFAULT_RESAMPLES):
+        """Return an additive statistic, if calls show that the metric is additive.
 
         Parameters
         ----------
         n_resamples : float, default=10000
-            For how many resamples the metric would be called otherwise.
+            The number of resamples on which the metric would be called otherwise.
 
         Returns
         -------
         Statistic
-            This one, if it is computed from counts already, or is not recognized.
+            `self`, if it is already computed from counts or is not recognized.
         """
         return self
 
     def row_scores(self):
         """Return the scores of single rows, model by model, whose average is the score.
 
-        A metric of the user's own is called, to find out whether it is a mean of them.
+        A user-defined metric is called to find out if it is such an average.
 
         Returns
         -------
         list of ndarray of shape (n_rows,) or None
-            The scores of rows, higher being better; None if the score is no plain mean
-            of them.
+            The scores of rows, higher being better; None if the score is not their
+            unweighted mean.
         """
         return None
 
     def on_one_scale(self):
-        """Return the statistic of responses on one scale, if it does not mind scale.
+        """Return the statistic of rescaled responses, if the metric is scale-invariant.
 
         Ranking metrics get the ranks of each model's scores; a metric function may have
-        a `rescale` of its own. Then responses of different models can change hands.
+        a `rescale` attribute. Rescaled responses of different models can be exchanged.
 
         Returns
         -------
         statistic : Statistic
-            The same scores, from responses on one scale; or this one.
+            The statistic of the rescaled responses, with the same scores; `self` if the
+            metric has no `rescale`.
         differs : ndarray of bool, shape (n_rows,)
-            On which rows the new responses of some models differ; nowhere without any.
+            Whether the rescaled responses of some models differ on each row; False if
+            the metric has no `rescale`.
         """
         generic, rescale = self.generic, self.rescale
         if rescale is None:
@@ -171,7 +172,7 @@ class Statistic:
         return generic.with_responses(responses), differing_rows(*responses)
 
     def by_fold(self, fold):
-        """Score every model on each fold by itself.
+        """Score each model on each fold separately.
 
         Parameters
         ----------
@@ -190,20 +191,20 @@ class Statistic:
 
 
 class CountedStatistic(Statistic):
-    """A statistic for which it only matters how often each row occurs.
+    """Base class of statistics that depend on the number of occurrences of rows only.
 
     Parameters
     ----------
     generic : GenericStatistic
-        The same by calling the metric.
+        The statistic that calls the metric.
     keys : iterable of ndarray of shape (n_rows,) or (n_rows, n_keys)
-        What, together with its weight, settles what a row means to the score of any
-        model.
+        Values that, together with its weight, determine the effect of a row on the
+        score of any model.
 
     Attributes
     ----------
     sign : int
-        -1 if the metric is to be made negative for greater scores to be better.
+        1 if greater values of the metric are better, -1 otherwise.
     """
 
     counted = True
@@ -217,21 +218,21 @@ class CountedStatistic(Statistic):
 
 
 class Table(abc.ABC):
-    """A statistic laid out by cells: from counts of cells to scores, many at a time.
+    """A statistic computed from counts of cells, for many resamples at a time.
 
     Attributes
     ----------
     workers : {"threads", "processes"}
-        What runs it in parallel: threads, if NumPy does the work.
+        The kind of parallel workers: threads if most of the work is done in NumPy.
     adds_up : bool
-        Whether it has `packed_swapped_scores`, and `standard_errors` of its own.
+        Whether it implements `packed_swapped_scores` and `standard_errors`.
     has_equal_units : bool
-        Whether the score is an average in which all units weigh the same.
+        Whether the score is an average in which all units have the same weight.
     differences : ndarray or None
-        What a swapped unit of each cell adds to the totals of A, where scores are
-        functions of totals.
+        The contribution of a swapped unit of each cell to the totals of A, if scores
+        are functions of totals.
     swap_statistic : {"difference", "studentized"}
-        What of swapped samples tells models of unequal scores, and no others.
+        The statistic of a permutation test that is sensitive to unequal scores only.
     """
 
     workers = "threads"
@@ -242,15 +243,15 @@ class Table(abc.ABC):
 
     @abc.abstractmethod
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples.
+        """Score each model on resamples.
 
         Parameters
         ----------
         counts : ndarray of shape (n_resamples, n_cells)
-            How often each cell occurs.
+            The counts of the cells.
         as_weights : bool, default=False
-            Whether counts are weights of any size, not negative. The table must then be
-            that of a statistic made for weights.
+            Whether `counts` are arbitrary nonnegative weights. The statistic must
+            support weights, see `as_weighable`.
 
         Returns
         -------
@@ -265,9 +266,9 @@ class Table(abc.ABC):
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
         swapped : ndarray of shape (n_resamples, n_cells)
-            For how many of these the predictions are exchanged.
+            The number of swapped units of each cell.
 
         Returns
         -------
@@ -281,56 +282,56 @@ class Table(abc.ABC):
         Parameters
         ----------
         swapped : ndarray of shape (n_resamples, n_cells)
-            For how many units of each cell predictions are exchanged.
+            The number of swapped units of each cell.
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
         strata : ndarray of shape (n_cells,)
             The stratum of each cell.
 
         Returns
         -------
         ndarray of shape (n_resamples,)
-            Standard errors, nan if scores do not add up.
+            Standard errors, nan if the statistic is not additive.
         """
         return np.full(len(swapped), np.nan)
 
     def average_terms(self, counts):
-        """Return what units of each cell add to means of per-row scores.
+        """Return the contributions of units to scores that are means over rows.
 
-        The sum of ``counts * numerators / denominators`` is the score. Of scores that
-        are no averages there are no such terms: None.
+        The score is the sum of ``counts * numerators / denominators``. Returns None if
+        the score is not an average.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
 
         Returns
         -------
         numerators : ndarray of shape (2, n_cells)
-            What to divide, for each of two models.
+            The numerators of the contributions of a unit, for each of two models.
         denominators : ndarray of shape (n_cells,)
-            What to divide it by, whichever model predicts.
+            The denominators, which are the same for both models.
         """
         return None
 
     def grouped(self, membership):
-        """Return the table of groups that are made up of cells.
+        """Return the table of groups of rows.
 
         Parameters
         ----------
         membership : sparse matrix of shape (n_groups, n_cells)
-            How often each cell occurs in each group.
+            The count of each cell in each group.
         """
         return GroupedTable(self, membership)
 
     def left_out_scores(self, counts):
-        """Score every model with one row of each cell left out.
+        """Score each model with one unit of each cell left out in turn.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
 
         Returns
         -------
@@ -348,14 +349,14 @@ class Table(abc.ABC):
 
 
 class GroupedTable(Table):
-    """Groups of rows, each with its own mixture of cells."""
+    """A table of groups of rows, each with its own counts of cells."""
 
     def __init__(self, table, membership):
         self.table, self.membership = table, membership
         self.workers = table.workers
 
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples of groups."""
+        """Score each model on resamples of groups."""
         return self.table.scores(self._of_cells(counts), as_weights=as_weights)
 
     def swapped_scores(self, counts, swapped):
@@ -382,7 +383,7 @@ def as_number(score, name):
 
 
 def concatenate_rows(responses):
-    """Put responses to several sets of rows below each other."""
+    """Concatenate responses along the rows."""
     first = responses[0]
     if isinstance(first, list):
         return [np.concatenate(outputs) for outputs in zip(*responses, strict=True)]
@@ -392,7 +393,7 @@ def concatenate_rows(responses):
 
 
 def differing_rows(first, *others):
-    """Say for each row whether some of the responses to it differ."""
+    """Return a mask of the rows on which some of the responses differ."""
     if isinstance(first, list):
         outputs = zip(first, *others, strict=True)
         return np.any([differing_rows(*output) for output in outputs], axis=0)

@@ -1,4 +1,4 @@
-"""Weights in place of repetition: of metrics for which they are the same, and of any.
+"""Weights instead of repeated rows, and statistics that support arbitrary weights.
 
 A weighted statistic calls its metric on distinct rows, with counts as weights.
 """
@@ -11,26 +11,26 @@ from skcompare._caveats import quiet
 from skcompare._engine._recognized import RecognizedStatistic
 from skcompare._engine._statistic import CountedStatistic, Table, are_equal
 
-# Weights as repetition: checked for each of these against repeated rows. Means of
-# per-row scores and agreements,
+# Metrics for which weights are equivalent to repeated rows, as verified for each: means
+# of per-row scores and measures of agreement,
 SHIFTED = {
     metrics.brier_score_loss,
     metrics.cohen_kappa_score,
     metrics.log_loss,
     metrics.top_k_accuracy_score,
 }
-# and others, for which the textbooks' p-value loses power.
+# and others, for which the textbook p-value loses power.
 OTHERS = {metrics.d2_absolute_error_score, metrics.d2_pinball_score}
 if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
-    # Until then its weighted median was another than that of repeated values.
+    # Before, its weighted median differed from the median of repeated values.
     OTHERS.add(metrics.median_absolute_error)
 
-# So often a recognized metric has to agree with itself called with weights.
+# Number of random weightings on which a recognized metric is compared with calls.
 N_WEIGHTINGS = 4
 
 
 def weighted_statistic(generic):
-    """Return a statistic that passes counts as weights, None if those may differ.
+    """Return a statistic that passes counts as weights.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def weighted_statistic(generic):
     Returns
     -------
     WeightedStatistic or None
-        The statistic.
+        The statistic, None if weights may not be equivalent to repeated rows.
     """
     plain = all(
         isinstance(array, np.ndarray) and array.ndim == 1
@@ -68,12 +68,12 @@ class WeightedStatistic(CountedStatistic):
         self.bootstrap_method = "shift" if generic.metric in SHIFTED else "percentile"
 
     def tabulate(self, rows):
-        """Return the table of cells, given one row of each."""
+        """Return the table of cells from one row of each."""
         return WeightedTable(self.generic, rows)
 
 
 class WeightedTable(Table):
-    """One row for each cell, for a metric function written in Python.
+    """A table that calls a metric function on one row of each cell.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class WeightedTable(Table):
         self.generic, self.rows = generic, rows
 
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples."""
+        """Score each model on resamples."""
         models = range(len(self.generic.observed))
         return np.array(
             [[self._score(row, np.full(len(row), m)) for m in models] for row in counts]
@@ -104,22 +104,22 @@ class WeightedTable(Table):
         )
 
     def _score(self, counts, authors):
-        """Score the cells, once or twice over, with as many predictions of a model."""
+        """Score cells, listed once or twice, with the predictions of their authors."""
         present = counts > 0
         rows = np.resize(self.rows, len(counts))[present]
         authors, counts = authors[present], counts[present]
         if len(rows) == 1:
-            # One row and several that are alike are not the same to some metrics.
+            # Some metrics distinguish a single row from several equal rows.
             rows, authors = (np.repeat(a, int(counts[0])) for a in (rows, authors))
             counts = None
         return self.generic.score_or_nan(rows, authors, counts)
 
 
 def as_weighable(statistic):
-    """Return the same statistic, made for weights of any size in place of counts.
+    """Return the statistic in a form that supports arbitrary weights.
 
-    Rows without weights get weights of 1, which a metric that takes weights makes
-    nothing of.
+    Rows without weights get weights of 1, which do not change the score of a metric
+    that supports weights.
 
     Parameters
     ----------
@@ -129,37 +129,37 @@ def as_weighable(statistic):
     Returns
     -------
     statistic : Statistic or None
-        None if the scorer does not take weights.
-    trouble : str or None
-        Why it does not.
+        The statistic, None if the scorer does not support weights.
+    reason : str or None
+        The reason why it does not.
     """
     if statistic.sample_weight is not None:
         return _recognized_with_weights(statistic), None
     n_rows = statistic.generic.n_rows
     weighted = statistic.with_weights(np.ones(n_rows))
-    with quiet():  # given when the sample was scored
+    with quiet():  # warnings were issued when the sample was scored
         scores = weighted.on_rows(np.arange(n_rows))
     if are_equal(scores, statistic.observed):
         return _recognized_with_weights(weighted), None
-    trouble = weighted.generic.trouble
-    if trouble is None:
+    reason = weighted.generic.last_error
+    if reason is None:
         return None, "weights of 1 change its value"
-    # Whatever adds up can be weighed, also if the metric knows nothing of weights.
-    adding = statistic.recognize()
-    if isinstance(adding, RecognizedStatistic):
-        return adding, None
-    return None, trouble
+    # Sums can be weighted even if the metric does not support weights.
+    recognized = statistic.recognize()
+    if isinstance(recognized, RecognizedStatistic):
+        return recognized, None
+    return None, reason
 
 
 def _recognized_with_weights(statistic):
-    """Return a statistic that adds up with any weights, if the metric does."""
-    adding = statistic.recognize()
-    if not isinstance(adding, RecognizedStatistic):
-        return adding
-    sums, n_models = adding.sums, len(adding.observed)
+    """Return an additive statistic, if the metric is additive with any weights."""
+    recognized = statistic.recognize()
+    if not isinstance(recognized, RecognizedStatistic):
+        return recognized
+    sums, n_models = recognized.sums, len(recognized.observed)
     rng = np.random.default_rng(len(sums.numerators))
     for _ in range(N_WEIGHTINGS):
-        factors = rng.standard_exponential(adding.n_rows)
+        factors = rng.standard_exponential(recognized.n_rows)
         with quiet():
             scores = statistic.on_weights(factors)
         added, weights = (
@@ -168,4 +168,4 @@ def _recognized_with_weights(statistic):
         )
         if not are_equal(sums.score(added, weights), scores):
             return statistic
-    return adding
+    return recognized

@@ -1,11 +1,11 @@
-"""Having work done here and by workers, whatever joblib's backend.
+"""Run tasks in the calling process and in workers, with any joblib backend.
 
-Worker processes of this machine take seconds to start, for they import what the work
-needs. Until they are ready the calling process works alone, and from then on together
-with them: it is one of the `n_jobs`. So work that ends before they are ready takes as
-long as without them, and longer work never takes longer. They are started as soon as it
-is clear that there is enough to do, be it in the midst of the first task. Threads,
-clusters and other backends are given all of the work but its beginning.
+Worker processes on this machine take seconds to start, because they import libraries.
+Until they are ready, the calling process works alone; then it goes on as one of the
+`n_jobs`. So work that ends before they are ready takes as long as without workers, and
+longer work never takes longer than without them. They are started as soon as there is
+clearly enough work, possibly during the first task. With threads, clusters and other
+backends, workers do everything but the first task.
 """
 
 import collections
@@ -33,27 +33,28 @@ from skcompare._foreign import (
     resource_tracker,
 )
 
-# Starting worker processes takes a second or two; less work is done here and now. How
-# long it will take shows after a small part of that: the first task is often slow.
+# Minimum seconds of work for which workers are used: starting worker processes takes a
+# second or two. The work is estimated after a fraction of this time, not earlier, since
+# the first task is often slow.
 SECONDS_WORTH_WORKERS = 2.5
-PART_TO_JUDGE_BY = 0.04
+ESTIMATION_FRACTION = 0.04
 
-# Workers get so many seconds of work at a time, or one task.
-SECONDS_AT_A_TIME = 0.05
+# Seconds of work that a worker gets at a time, unless a single task takes longer.
+SECONDS_PER_BATCH = 0.05
 
-# So often in a row may workers get lost before any result has come.
-MOST_LOSSES = 3
+# Number of consecutive losses of workers without any result after which to give up.
+MAX_LOSSES = 3
 
-# What becomes of tasks whose worker dies, or is ended by another thread.
-LOSSES = (BrokenExecutor, CancelledError, ShutdownExecutorError)
+# Errors raised for tasks whose worker dies or is stopped by another thread.
+LOSS_ERRORS = (BrokenExecutor, CancelledError, ShutdownExecutorError)
 
-# So many seconds without work end a worker process.
-PATIENCE = 300
+# Seconds without work after which a worker process exits.
+IDLE_TIMEOUT = 300
 
-# What keeps account of the memory and files that processes share.
+# Trackers of the memory and files that processes share.
 TRACKERS = (resource_tracker, multiprocessing.resource_tracker)
 
-# What says how many threads libraries run in a worker process.
+# Environment variables with the number of threads of libraries in a worker process.
 THREAD_VARIABLES = (
     "BLIS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -66,18 +67,18 @@ THREAD_VARIABLES = (
 
 
 def results_of(function, tasks, *, n_jobs, prefer):
-    """Yield ``function(*task)`` of each task, in order, with workers if worth it.
+    """Yield ``function(*task)`` for each task, in order, with workers if worth it.
 
     Parameters
     ----------
     function : callable
-        What to compute. It returns the same each time, whoever calls it.
+        The function to call. It must return the same result for a task in any process.
     tasks : list of tuple
-        What is special to each task.
+        The arguments of each call.
     n_jobs : int or None
-        The number of processes or threads that work, as in joblib.
+        The number of processes or threads, as in joblib.
     prefer : {"processes", "threads"}
-        The kind of workers that suit the work, where the user does not say.
+        The kind of workers to use unless the user has chosen a backend.
 
     Yields
     ------
@@ -93,8 +94,8 @@ def results_of(function, tasks, *, n_jobs, prefer):
         n_threads = backend.inner_max_num_threads
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
         n_workers = min(n_jobs, len(tasks)) - 1
-        nested = functools.partial(_nested, function)
-        yield from _here_and_there(nested, tasks, n_workers, n_threads)
+        nested = functools.partial(_call_nested, function)
+        yield from _with_processes(nested, tasks, n_workers, n_threads)
         return
     began = time.perf_counter()
     yield function(*tasks[0])
@@ -105,24 +106,25 @@ def results_of(function, tasks, *, n_jobs, prefer):
         yield from from_workers(function, tasks[1:], n_jobs=n_jobs, prefer=prefer)
 
 
-def _nested(function, *task):
-    """Do a task, here or in a worker process; what it has done in parallel is nested.
+def _call_nested(function, *task):
+    """Call a function with the nested backend of joblib, here or in a worker process.
 
-    As in workers of joblib it takes threads, and no task starts more processes.
+    As in joblib workers, parallel code in the function uses threads, and no task starts
+    more processes.
     """
     backend, n_jobs = get_active_backend()[0].get_nested_backend()
     with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
         return function(*task)
 
 
-def _here_and_there(function, tasks, n_workers, n_threads):
-    """Yield results in order, of tasks done here and by other processes."""
+def _with_processes(function, tasks, n_workers, n_threads):
+    """Yield results in order, of tasks run here and in worker processes."""
     todo, results = collections.deque(range(len(tasks))), {}
     helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads))
     done, n_here, seconds = 0, 0, 0.0
-    # A first task that takes this long shows before its end that the rest is long, too.
-    part = max(PART_TO_JUDGE_BY, 1 / len(tasks))
-    early = threading.Timer(part * SECONDS_WORTH_WORKERS, helpers.start)
+    # If the first task takes this long, workers are started before it ends.
+    fraction = max(ESTIMATION_FRACTION, 1 / len(tasks))
+    early = threading.Timer(fraction * SECONDS_WORTH_WORKERS, helpers.start)
     early.daemon = True
     early.start()
     try:
@@ -133,7 +135,7 @@ def _here_and_there(function, tasks, n_workers, n_threads):
                 continue
             try:
                 number = todo.popleft()
-            except IndexError:  # the others are at the rest of it
+            except IndexError:  # workers are running the remaining tasks
                 helpers.wait_for(done)
                 continue
             began = time.perf_counter()
@@ -141,50 +143,50 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
             early.cancel()
             helpers.seconds_each = each = seconds / n_here
-            left = min(each * len(todo), seconds / PART_TO_JUDGE_BY)
+            left = min(each * len(todo), seconds / ESTIMATION_FRACTION)
             if left >= SECONDS_WORTH_WORKERS:
                 helpers.start()
             helpers.check()
     finally:
         early.cancel()
         helpers.end()
-        # An error or an interrupt, here or where results go: who still has a task would
-        # go on, and have the script wait for it in the end.
+        # After an error or an interrupt, here or in the consumer of results, workers
+        # would continue their tasks and delay the exit of the script.
         while done < len(tasks) and _POOLS:
             _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
 
 
 class Helpers:
-    """Worker processes that take tasks, from when they are ready to work.
+    """Worker processes that run tasks as soon as they are ready.
 
     Parameters
     ----------
     function : callable
-        What to compute.
+        The function to call.
     tasks : list of tuple
-        What is special to each task.
+        The arguments of each call.
     todo : deque of int
-        The numbers of the tasks that nobody has begun.
+        The numbers of the tasks that have not been started.
     results : dict
-        Where results go, by number.
+        The results, by task number, to which results of workers are added.
     of_pool : tuple of int
-        The numbers of workers, and of threads that each may run.
+        The number of workers, and the number of threads of each.
 
     Attributes
     ----------
     seconds_each : float
-        How long a task takes here: workers get several short ones at a time.
+        Mean duration of a task here: workers get several short tasks at a time.
 
     Notes
     -----
-    Three threads meet here: the calling one, which works; a timer, which may `start`
-    workers while the first task runs; and one of the pool, which calls `_receive`.
+    Three threads use this object: the calling thread, which runs tasks; a timer, which
+    may call `start` during the first task; and one of the pool, which calls `_receive`.
 
     ============  ==================  =================================================
     field         changed by          guarded by
     ============  ==================  =================================================
-    todo          calling, pool       nothing: who takes a number has it alone
-    results       calling, pool       nothing: each number comes once, and goes once
+    todo          calling, pool       nothing: popping a number is atomic
+    results       calling, pool       nothing: each number is added and removed once
     path, tries   calling, timer      starting
     error, lost   pool                news, for which the calling thread may wait
     ended         calling             news, so that the pool takes no number after it
@@ -193,7 +195,7 @@ class Helpers:
 
     def __init__(self, function, tasks, todo, results, of_pool):
         call, _, _ = delayed(function)()
-        # Set here: the configuration of scikit-learn is one of the thread.
+        # Set here, because the configuration of scikit-learn is thread-local.
         self._call = call.with_config_and_warning_filters(
             get_config(), warnings.filters
         )
@@ -204,56 +206,56 @@ class Helpers:
         self._error, self._lost, self._losses = None, False, 0
 
     def start(self):
-        """Start workers, once, and leave the function where they find it.
+        """Save the function to a file and start workers, once.
 
-        What cannot leave this process is done in it. While a task runs, pickling can
-        fail because of that alone: so there is a second try.
+        Functions that cannot be pickled are called here only. Pickling is tried twice,
+        because it may fail just because a task is running.
         """
-        if not self._starting.acquire(blocking=False):  # another thread is at it
+        if not self._starting.acquire(blocking=False):  # another thread starts them
             return
         try:
             if self._todo and not self._ended and self._path is None and self._tries:
                 self._tries -= 1
                 try:
-                    self._path = _handover.leave(self._call)
-                except Exception:  # whatever objects of a user raise, or no room
+                    self._path = _handover.save(self._call)
+                except Exception:  # from pickling user-defined objects, or disk full
                     return
-                self._call_workers()
-        except OSError:  # no room for a process
+                self._submit_first()
+        except OSError:  # no memory for a process
             return
         finally:
             self._starting.release()
 
-    def _call_workers(self):
-        """Have all workers get ready; each takes tasks when it is."""
+    def _submit_first(self):
+        """Submit an empty batch to each worker; it gets tasks when it is ready."""
         self._lost, pool = False, _pool(*self._of_pool)
-        with _interrupts_held_back():
+        with _interrupts_blocked():
             for _ in range(self._of_pool[0]):
                 self._submit(pool, [])
 
     def _submit(self, pool, numbers):
         try:
-            future = pool.submit(_do, self._path, [self._tasks[n] for n in numbers])
+            future = pool.submit(_run, self._path, [self._tasks[n] for n in numbers])
         except (RuntimeError, BrokenExecutor):  # another worker has died
             self._take_back(numbers)
         else:
             future.add_done_callback(functools.partial(self._receive, pool, numbers))
 
     def _receive(self, pool, numbers, future):
-        """Keep what a worker has done, and give it more."""
+        """Store the results of a worker, and submit more tasks to it."""
         error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, LOSSES):
+        if isinstance(error, LOSS_ERRORS):
             self._take_back(numbers)
             return
-        more, at_a_time = [], 1 + int(SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6))
+        more, n_more = [], 1 + int(SECONDS_PER_BATCH / max(self.seconds_each, 1e-6))
         with self._news:
             if error is not None:
                 self._error = error
             else:
                 self._results.update(zip(numbers, future.result(), strict=True))
                 self._losses = 0 if numbers else self._losses
-                with contextlib.suppress(IndexError):  # nothing is left
-                    while not self._ended and len(more) < at_a_time:
+                with contextlib.suppress(IndexError):  # no task is left
+                    while not self._ended and len(more) < n_more:
                         more.append(self._todo.popleft())
             self._news.notify()
         if more:
@@ -266,17 +268,17 @@ class Helpers:
             self._news.notify()
 
     def check(self):
-        """Raise what a task has raised; replace workers that got lost."""
+        """Raise the error of a task, if any; replace lost workers."""
         if self._error is not None:
             raise self._error
         if self._lost:
             _POOLS.clear()
             self._losses += 1
-            if self._losses < MOST_LOSSES:  # else the work is done here alone
-                self._call_workers()
+            if self._losses < MAX_LOSSES:  # otherwise all tasks are run here
+                self._submit_first()
 
     def wait_for(self, number):
-        """Wait until a result has come, or something is to be done about it."""
+        """Wait for a result, an error or the loss of a worker, for up to a second."""
         with self._news:
             self._news.wait_for(
                 lambda: number in self._results or self._error or self._lost, timeout=1
@@ -284,42 +286,42 @@ class Helpers:
         self.check()
 
     def end(self):
-        """Take nothing more from workers."""
+        """Submit no more tasks to workers, and remove the file."""
         with self._news:
             self._ended = True
-        with self._starting:  # if they are being started, when they are
+        with self._starting:  # wait if workers are being started
             if self._path is not None:
                 _handover.remove(self._path)
 
 
-# The worker processes that are there, by their number and that of their threads.
+# Existing pools of worker processes, by the numbers of workers and of threads of each.
 _POOLS = {}
 
 
 def _pool(n_workers, n_threads):
-    """Return so many workers; more may be there, and get nothing to do."""
-    for (n_there, n_threads_there), pool in list(_POOLS.items()):
-        if n_there >= n_workers and n_threads_there == n_threads:
+    """Return a pool of at least `n_workers`, of which others remain idle."""
+    for (n_existing, n_existing_threads), pool in list(_POOLS.items()):
+        if n_existing >= n_workers and n_existing_threads == n_threads:
             return pool
     while _POOLS:
         _POOLS.popitem()[1].shutdown(wait=False)
     names = (name for name in THREAD_VARIABLES if name not in os.environ)
     env = dict.fromkeys(names, str(n_threads))
-    pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
+    pool = ProcessPoolExecutor(max_workers=n_workers, timeout=IDLE_TIMEOUT, env=env)
     _POOLS[n_workers, n_threads] = pool
     return pool
 
 
 @contextlib.contextmanager
-def _interrupts_held_back():
-    """Let processes that are started here begin without heeding Ctrl-C.
+def _interrupts_blocked():
+    """Let processes that are started here ignore Ctrl-C until they are ready.
 
-    A terminal sends it to all processes: it would end imports with a traceback.
+    A terminal sends it to all processes: it would end their imports with a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    for tracker in TRACKERS:  # processes that lift the mask when they start
+    for tracker in TRACKERS:  # processes that unblock the signal when they start
         tracker.ensure_running()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -328,30 +330,30 @@ def _interrupts_held_back():
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def _do(path, tasks):
-    """Do tasks in a worker process; none make it load the function."""
+def _run(path, tasks):
+    """Run tasks in a worker process; without tasks, just load the function."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    function = _handover.take(path)
+    function = _handover.load(path)
     return [function(*task) for task in tasks]
 
 
 def from_workers(function, tasks, *, n_jobs, prefer):
-    """Yield ``function(*task)`` of each task, in order, computed by workers.
+    """Yield ``function(*task)`` for each task, in order, computed by workers.
 
-    Tasks whose results had not come when a worker died are sent again, so `function`
-    must return the same each time.
+    When a worker dies, tasks without results are submitted again, so `function` must be
+    deterministic.
 
     Parameters
     ----------
     function : callable
-        What to compute. Worker processes on one machine share the large arrays in it.
+        The function to call. Worker processes on one machine share its large arrays.
     tasks : list of tuple
-        What is special to each task.
+        The arguments of each call.
     n_jobs : int or None
         The number of workers, as in joblib.
     prefer : {"processes", "threads"}
-        The kind of workers that suit the work, where the user does not say.
+        The kind of workers to use unless the user has chosen a backend.
 
     Yields
     ------
@@ -365,22 +367,22 @@ def from_workers(function, tasks, *, n_jobs, prefer):
             for result in _parallel(n_jobs, prefer)(calls):
                 yield result
                 done, losses = done + 1, 0
-        except _losses():
+        except _loss_errors():
             losses += 1
-            if losses == MOST_LOSSES:
+            if losses == MAX_LOSSES:
                 raise
 
 
 def _parallel(n_jobs, prefer):
-    """Return a `Parallel` that streams where the backend can."""
+    """Return a `Parallel` that yields results one by one if the backend supports it."""
     settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": _handover.LARGE}
     try:
         return Parallel(return_as="generator", **settings)
-    except ValueError:  # "multiprocessing" and "ray" cannot
+    except ValueError:  # "multiprocessing" and "ray" do not support generators
         return Parallel(**settings)
 
 
-def _losses():
-    """Return the errors that tell of a lost worker: of loky, dask and ray."""
+def _loss_errors():
+    """Return the errors raised for lost workers by loky, dask and ray."""
     ray = sys.modules.get("ray.exceptions")
-    return (*LOSSES, *([ray.RayActorError] if ray else []))
+    return (*LOSS_ERRORS, *([ray.RayActorError] if ray else []))

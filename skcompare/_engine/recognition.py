@@ -1,13 +1,14 @@
-"""Finding out, by calling a metric, that it is a function of sums over rows.
+"""Recognize metrics that are functions of sums over rows, by calling them.
 
-The metric is called on one row at a time, which gives what the row scores by itself,
-and on few rows together, which shows how these scores combine: as a mean, a sum or a
-ratio of sums, perhaps under a root or a logarithm. Whatever explains the calls so far
-has to explain the metric on resamples of many sizes. All of it depends on counts and
-never on time, so that a metric is recognized everywhere or nowhere.
+The metric is called on single rows, and on a few rows together, which shows how the
+scores of single rows combine: as a mean, a sum or a ratio of sums, possibly
+transformed, for instance by a square root. A form that fits these calls must also fit
+the metric on resamples of many sizes. Decisions depend on counts, never on timings, so
+that recognition gives the same result on every machine.
 
-A few dozen rows decide whether to go on to all of them. Those are scored in one call,
-side by side, if the metric scores the few so; else one by one, if that is worth it.
+A few dozen rows decide whether to continue with all rows. These are scored as columns
+of a matrix in a single call, if that gives the right contributions of the few dozen
+rows; otherwise they are scored one by one, if that is worth it.
 """
 
 import dataclasses
@@ -17,50 +18,53 @@ import numpy as np
 
 from skcompare._caveats import quiet
 
-# So many rows, and subsets of them, decide whether to go on to all rows.
-N_CHOSEN, N_SOUGHT = 24, 96
+# Number of rows, of others to search if these all score alike, and sizes of subsets
+# that decide whether to continue with all rows.
+N_CHOSEN, N_SEARCHED = 24, 96
 SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 
-# How many resamples there are of each size. Small ones are more extreme than any of all
-# rows, and resamples of these are called for when they have been drawn.
+# Sizes and numbers of resamples. Small ones are more extreme than resamples of all
+# rows, on some of which the metric is called after they have been drawn.
 RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
 N_PILOTS, PILOT_ROWS = 64, 100
 
-# Totals of resamples are beyond those of few rows. So there are two samples, each with
-# twice as many rows of every other kind as any model has, and so many standard
-# deviations more, as far as that makes no more rows than are many for any metric; and
-# with a few rows of the other kinds, without which some scores are undefined.
-BEYOND, MANY_ROWS, FEW = 5.0, 250_000, 0.1
+# Totals on resamples exceed those on few rows. So the metric is called on two larger
+# samples. Each contains twice as many rows of every other kind as any model has, plus
+# a number of standard deviations, unless that gives more rows than are many for any
+# metric; and a fraction of the rows of the other kinds, without which some scores are
+# undefined.
+N_DEVIATIONS, MANY_ROWS, RARE_FRACTION = 5.0, 250_000, 0.1
 
-# How far a metric may be from what its sums say, by rounding.
+# Tolerances for rounding differences between a metric and its recognized form.
 RTOL, ATOL = 1e-9, 1e-11
 
-# Work on so many rows takes as long as calling a metric at all, for most of them.
+# Number of rows that take about as long as the overhead of a call, for most metrics.
 ROWS_WORTH_A_CALL = 5_000
 
-# Among more distinct rows nobody looks for those that add the same.
-MOST_COMPARED = 1_000
+# Largest number of rows among which rows with equal contributions are merged.
+MAX_MERGED = 1_000
 
-# Of so many pairs of rows two are taken as reference rows: the first whose weights
-# differ by little, or those that differ least. If by more, they say nothing of others.
-MOST_PAIRS, EVEN, MOST_UNEVEN = 32, 5.0, 50.0
+# Reference rows are the first of this number of pairs for which the ratio of weights is
+# below EVEN_RATIO, otherwise the pair with the smallest ratio, which must be less than
+# MAX_RATIO for the pair to be informative about other rows.
+MAX_PAIRS, EVEN_RATIO, MAX_RATIO = 32, 5.0, 50.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Transform:
-    """What a metric does to a mean, a sum or a ratio, and what undoes that."""
+    """A function of a mean, a sum or a ratio, and its inverse."""
 
-    words: str
+    prefix: str
     apply: object
     undo: object
 
 
-def _same(values):
+def _identity(values):
     return values
 
 
 TRANSFORMS = (
-    Transform("", _same, _same),
+    Transform("", _identity, _identity),
     Transform("square root of a ", np.sqrt, np.square),
     Transform("exponential of a ", np.exp, np.log),
     Transform("reciprocal of a ", np.reciprocal, np.reciprocal),
@@ -74,17 +78,17 @@ class Sums:
     Parameters
     ----------
     form : {"mean", "sum", "ratio of sums"}
-        What is made of the sums.
+        The function of the sums.
     transform : Transform
-        What is done to that.
+        The transformation of its value.
     sign : int
-        The sign of the metric, where it is transformed.
+        The sign of the metric, if it is transformed.
     numerators : ndarray of shape (n_rows,)
-        What each row adds to the first sum.
+        The contribution of each row to the first sum.
     denominators : ndarray of shape (n_rows,)
-        What it adds to the second; zeros for a sum, which has none.
+        The contribution of each row to the second sum; zeros if `form` is "sum".
     codes : ndarray of int, shape (n_rows,)
-        Rows with equal codes add the same.
+        Rows with equal codes have equal contributions.
     """
 
     form: str
@@ -96,11 +100,11 @@ class Sums:
 
     @property
     def kind(self):
-        """What the metric is, in words."""
-        return self.transform.words + self.form
+        """The form of the metric, in words."""
+        return self.transform.prefix + self.form
 
     def score(self, numerator, denominator):
-        """Return the metric from sums: nan where these leave it open."""
+        """Return the metric from sums, nan where these do not determine it."""
         with np.errstate(all="ignore"):
             value = numerator if self.form == "sum" else numerator / denominator
             value = self.sign * self.transform.apply(value)
@@ -108,25 +112,25 @@ class Sums:
 
     @property
     def row_scores(self):
-        """What each row would score by itself: nan where these leave it open."""
+        """The score of each row alone, nan where it is undefined."""
         return self.score(self.numerators, self.denominators)
 
     @property
     def influence(self):
-        """By how much the metric is greater than without each row, to first order."""
+        """The change of the metric due to each row, to first order."""
         total, weight, ratio = self.numerators.sum(), 1.0, 0.0
         if self.form != "sum":
             weight = self.denominators.sum()
             ratio = total / weight
         step = (self.numerators - ratio * self.denominators) / weight
-        if not self.transform.words:
+        if not self.transform.prefix:
             return step
         around = total / weight * (1 + np.array([1e-6, -1e-6]))
         ahead, behind = self.sign * self.transform.apply(around)
         return step * (ahead - behind) / (around[0] - around[1])
 
     def on_resamples(self, resamples):
-        """Return the metric on resamples, lists of rows, and how exact that is."""
+        """Return the metric on resamples, lists of rows, and rounding tolerances."""
         rows = np.concatenate(resamples)
         sizes = np.array([len(resample) for resample in resamples])
         starts = np.cumsum(sizes) - sizes
@@ -137,12 +141,12 @@ class Sums:
         )
         scores = self.score(added, weights)
         tolerances = RTOL * np.abs(scores)
-        if not self.transform.words:  # else nothing cancels
+        if not self.transform.prefix:  # otherwise nothing cancels
             tolerances += ATOL * size / (1.0 if self.form == "sum" else weights)
         return scores, tolerances
 
     def explains(self, resamples, call):
-        """Return whether the metric is this on all resamples, or left open there."""
+        """Return whether this is the metric on all resamples where it is defined."""
         pairs = zip(*self.on_resamples(resamples), strict=True)
         for number, (expected, tolerance) in enumerate(pairs):
             if math.isnan(expected):
@@ -152,7 +156,7 @@ class Sums:
         return True
 
     def resembles(self, other):
-        """Return whether rows add the same to rounding as by another explanation."""
+        """Return whether contributions equal those of another form up to rounding."""
         return np.allclose(
             [self.numerators, self.denominators],
             [other.numerators, other.denominators],
@@ -161,16 +165,16 @@ class Sums:
         )
 
     def merged(self):
-        """Return the same, with equal codes of rows that add the same, if not many."""
-        if len(self.codes) > MOST_COMPARED:
+        """Return a copy with equal codes for equal contributions, unless too large."""
+        if len(self.codes) > MAX_MERGED:
             return self
-        # As complex numbers, for which it is faster than for pairs.
+        # `unique` is faster for complex numbers than for pairs.
         both = self.numerators + 1j * self.denominators
         codes = np.unique(both, return_inverse=True)[1]
         return dataclasses.replace(self, codes=codes.ravel())
 
     def at(self, rows):
-        """Return the same of some of the rows."""
+        """Return the sums of some rows."""
         return dataclasses.replace(
             self,
             numerators=self.numerators[rows],
@@ -181,16 +185,16 @@ class Sums:
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Recognition:
-    """What came of calling a metric.
+    """The result of `recognize`.
 
     Parameters
     ----------
     sums : Sums or None
-        How it adds up, None if it does not.
+        The metric as a function of sums, None if it was not recognized.
     reason : str
-        Why it was not recognized; empty if it was.
+        The reason why it was not recognized; empty if it was.
     n_calls : int
-        How often the metric was called.
+        The number of calls of the metric.
     """
 
     sums: Sums | None
@@ -204,25 +208,25 @@ def recognize(score, codes, observed, *, weights=None, n_resamples=math.inf):
     Parameters
     ----------
     score : callable
-        ``score(places)`` is the metric on the given rows, repeated as often as they
-        occur. Whatever it raises, or returns besides finite numbers, is undefined. The
-        columns of a matrix are samples of their own; it need not cope with one.
+        ``score(places)`` returns the metric on the given rows, which may be repeated.
+        The metric is undefined if it raises an exception or does not return a finite
+        number. The columns of a matrix are separate samples; `score` need not support
+        matrices.
     codes : ndarray of int, shape (n_models * n_rows,)
-        Rows with equal codes, from 0 on without gaps, are the same to the metric: truth
-        and prediction of each row, those of the second model after those of the first,
-        and so on.
+        Codes of rows of truth and prediction, model by model, numbered from 0 without
+        gaps. Rows with equal codes are interchangeable for the metric.
     observed : sequence of float, length n_models
         The metric of each model on all rows.
     weights : ndarray of shape (n_models * n_rows,) or None, default=None
         The weights that `score` passes to the metric with the rows.
     n_resamples : float, default=inf
-        For how many resamples it would be called otherwise: more rows than these are
-        worth are not called one by one.
+        The number of resamples on which the metric would be called otherwise. It limits
+        the number of rows that are scored one by one.
 
     Returns
     -------
     Recognition
-        With contributions of all rows, or the reason why there are none.
+        The contributions of all rows, or the reason why there are none.
 
     Examples
     --------
@@ -243,7 +247,7 @@ def recognize(score, codes, observed, *, weights=None, n_resamples=math.inf):
 
 
 class Probe:
-    """Calls a metric on few rows, each set of them once.
+    """Call a metric on few rows, at most once on each set of rows.
 
     Parameters
     ----------
@@ -253,14 +257,14 @@ class Probe:
     Attributes
     ----------
     n_calls : int
-        How often the metric was called.
-    side_by_side : bool
-        Whether it is called on many sets at once.
+        The number of calls of the metric.
+    as_columns : bool
+        Whether it is called on many sets of rows at once, as columns of a matrix.
     """
 
     def __init__(self, score, codes, observed, weights):
         self._score, self._seen = score, {}
-        self.n_calls, self.side_by_side = 0, False
+        self.n_calls, self.as_columns = 0, False
         self.observed, self.n_models = observed, len(observed)
         self.n_rows = len(codes) // self.n_models
         self.code, self.place = codes, np.empty(codes.max() + 1, dtype=np.intp)
@@ -269,27 +273,27 @@ class Probe:
         self.rng = np.random.default_rng(len(codes))
 
     def on_places(self, places):
-        """Score the given rows: nan where that is undefined."""
+        """Score the given rows; nan if the score is undefined."""
         self.n_calls += 1
         try:
             value = float(self._score(places))
-        except Exception:  # whatever a metric raises on few rows
+        except Exception:  # metrics may raise anything on few rows
             return math.nan
         return value if math.isfinite(value) else math.nan
 
     def on_codes(self, *codes):
-        """Score distinct rows, each by itself or with those of further arrays."""
-        if self.side_by_side and len(codes[0]) > 1:
+        """Score distinct rows, alone or each with the rows of further arrays."""
+        if self.as_columns and len(codes[0]) > 1:
             return self._on_columns(self.place[np.stack(codes)])
         return np.array([self._once(*few) for few in np.stack(codes, axis=1).tolist()])
 
     def _on_columns(self, places):
-        """Score the sets of rows in columns, all in one call."""
+        """Score the columns of a matrix of rows in one call."""
         self.n_calls += 1
         undefined = np.full(places.shape[1], math.nan)
         try:
             values = np.asarray(self._score(places), dtype=float)
-        except Exception:  # whatever a metric raises that is for one sample
+        except Exception:  # metrics may not support matrices
             return undefined
         fits = values.shape == undefined.shape
         return np.where(np.isfinite(values), values, math.nan) if fits else undefined
@@ -302,7 +306,7 @@ class Probe:
 
 
 def _explanation(probe, n_resamples):
-    """Return the first form that explains all calls, or None and the reason."""
+    """Return the first form that fits all calls, or None and the reason."""
     n_codes = len(probe.place)
     chosen = np.arange(n_codes)
     if n_codes > N_CHOSEN:
@@ -311,8 +315,8 @@ def _explanation(probe, n_resamples):
         chosen = chosen[probe.weights[chosen] > 0]
     values = probe.on_codes(chosen)
     if n_codes > len(chosen) and len(np.unique(values[np.isfinite(values)])) == 1:
-        # Most rows score alike, as right ones do: look for some that do not.
-        others = np.setdiff1d(probe.rng.choice(n_codes, N_SOUGHT), chosen)
+        # All these rows score the same, such as correct ones: search for others.
+        others = np.setdiff1d(probe.rng.choice(n_codes, N_SEARCHED), chosen)
         scores = probe.on_codes(others)
         others = others[np.isfinite(scores) & (scores != np.nanmax(values))]
         chosen = np.concatenate([chosen, others[:N_CHOSEN]])
@@ -332,37 +336,39 @@ def _explanation(probe, n_resamples):
             seen[number] = probe.on_places(probe.place[chosen[subsets[number]]])
         return seen[number]
 
-    most_calls = n_resamples * probe.n_models * (1 + probe.n_rows / ROWS_WORTH_A_CALL)
+    max_calls = n_resamples * probe.n_models * (1 + probe.n_rows / ROWS_WORTH_A_CALL)
     for form, transform in forms:
-        few = form(probe, chosen, chosen, transform, sign if transform.words else 1)
+        few = form(probe, chosen, chosen, transform, sign if transform.prefix else 1)
         if few is None or not few.explains(subsets, on_subset):
             continue
         n_more = n_codes * (1 if form in (_mean, _sum) else 2)
         if n_codes > len(chosen):
-            probe.side_by_side = True
+            probe.as_columns = True
             again = form(probe, chosen, chosen, transform, few.sign)
-            probe.side_by_side = again is not None and again.resembles(few)
-            if n_more > most_calls and not probe.side_by_side:
-                return None, f"{n_more:,} calls on few rows are not worth it"
+            probe.as_columns = again is not None and again.resembles(few)
+            if n_more > max_calls and not probe.as_columns:
+                return None, f"it takes {n_more:,} calls, which is not worth it"
         sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
-        probe.side_by_side = False
-        if sums is not None and _holds(probe, sums := sums.merged().at(probe.code)):
+        probe.as_columns = False
+        if sums is not None and _is_confirmed(
+            probe, sums := sums.merged().at(probe.code)
+        ):
             return sums, ""
-        reason = f"a {few.kind} of few rows, but not of all resamples"
+        reason = f"a {few.kind} on few rows, but not on all resamples"
     return None, reason
 
 
-def _holds(probe, sums):
-    """Return whether sums give the metric on all rows and on resamples of them."""
+def _is_confirmed(probe, sums):
+    """Return whether sums reproduce the metric on all rows and on resamples."""
     n_rows, n_models = probe.n_rows, probe.n_models
-    # The same resamples for every form: none gets a chance that another had not.
+    # All forms are checked on the same resamples.
     rng = np.random.default_rng(len(probe.code))
     everything = list(np.arange(len(probe.code)).reshape(n_models, n_rows))
     if not sums.explains(everything, lambda model: probe.observed[model]):
         return False
 
     def resamples(size, times):
-        """Draw rows with predictions of one model, and of the next, and of any."""
+        """Draw rows with predictions of each model in turn, then of mixed models."""
         rows = rng.integers(n_rows, size=(times, int(min(size, n_rows))))
         models = np.resize(np.arange(n_models), times)
         models = np.repeat(models[:, np.newaxis], rows.shape[1], axis=1)
@@ -381,18 +387,20 @@ def _holds(probe, sums):
 
 
 def _beyond_resamples(probe):
-    """Return two samples whose totals are beyond those of resamples.
+    """Return two samples whose totals exceed those of resamples.
 
-    Kinds of rows take turns, by how many there are: each is frequent in one sample and
-    rare in the other. So differences of totals of kinds of which there are about as
-    many are large in both directions, and the total of several is in one of the two.
+    Kinds of rows, sorted by frequency, alternate: each kind is frequent in one sample
+    and rare in the other. So differences between the totals of kinds that are about
+    equally frequent are large in both directions, and the total of several kinds is
+    large in one of the samples.
     """
     codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
     counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
     most = counts.max(axis=0)
     allowed = max(MANY_ROWS, 4 * probe.n_rows) // n_kinds
-    further = np.minimum(np.ceil(BEYOND * np.sqrt(most)), np.maximum(most, allowed))
-    many, few = 2 * most + further, np.ceil(FEW * most)
+    deviations = np.ceil(N_DEVIATIONS * np.sqrt(most))
+    further = np.minimum(deviations, np.maximum(most, allowed))
+    many, few = 2 * most + further, np.ceil(RARE_FRACTION * most)
     turns = np.empty(n_kinds, dtype=bool)
     turns[np.argsort(most, kind="stable")] = np.arange(n_kinds) % 2
     times = (np.where(turn, many, few).astype(np.intp) for turn in (turns, ~turns))
@@ -400,7 +408,7 @@ def _beyond_resamples(probe):
 
 
 def _mean(probe, codes, chosen, transform, sign):
-    """Return a mean of what rows score by themselves, weighted if they have weights."""
+    """Return a mean of the scores of single rows, weighted if rows have weights."""
     values = transform.undo(sign * probe.on_codes(codes))
     weights = np.ones(len(codes)) if probe.weights is None else probe.weights[codes]
     added = np.where(weights > 0, weights * values, 0.0)
@@ -408,18 +416,18 @@ def _mean(probe, codes, chosen, transform, sign):
 
 
 def _sum(probe, codes, chosen, transform, sign):
-    """Return a sum of what rows score by themselves."""
+    """Return a sum of the scores of single rows."""
     values = transform.undo(sign * probe.on_codes(codes))
     return _sums("sum", transform, sign, values, np.zeros(len(codes)))
 
 
 def _ratio(probe, codes, chosen, transform, sign):
-    """Return a ratio of sums, from rows by themselves and with a reference row.
+    """Return a ratio of sums, from scores of rows alone and with a reference row.
 
-    With reference row a the score of row i lies between their own scores, the nearer
-    to that of i the more i weighs: ``v_i / v_a = (s - r_a) / (r_i - s)``. Of two
-    reference rows the one is taken whose score is farther away. Rows that score
-    nothing by themselves go with both.
+    The score s of row i and reference row a together lies between their own scores r,
+    and is closer to that of i the larger the weight v of i is:
+    ``v_i / v_a = (s - r_a) / (r_i - s)``. Of two reference rows, the one with the more
+    distant score is used. Rows whose own score is undefined are scored with both.
     """
     references = _references(probe, chosen, transform, sign)
     if references is None:
@@ -443,7 +451,7 @@ def _ratio(probe, codes, chosen, transform, sign):
 
 
 def _ratio_by_pairs(probe, codes, chosen, transform, sign):
-    """Return a ratio of sums, from rows with each of two reference rows."""
+    """Return a ratio of sums, from scores of rows with each of two reference rows."""
     references = _references(probe, chosen, transform, sign)
     if references is None:
         return None
@@ -452,7 +460,7 @@ def _ratio_by_pairs(probe, codes, chosen, transform, sign):
 
 
 def _solved(probe, codes, references, transform, sign):
-    """Solve two linear equations for what each row adds to the two sums."""
+    """Solve two linear equations for the contributions of each row to both sums."""
     a, b, r_a, r_b, v_b = references
     with_a, with_b = (
         transform.undo(sign * probe.on_codes(codes, np.full(len(codes), other)))
@@ -463,7 +471,7 @@ def _solved(probe, codes, references, transform, sign):
 
 
 def _ratio_of(added, weights, transform, sign):
-    """Return a ratio of sums whose parts are integers wherever rounding hid that."""
+    """Return a ratio of sums, with contributions rounded if close to integers."""
     weights = np.where(np.abs(weights) < ATOL, 0.0, weights)
     if not (weights >= 0).all() or not weights.any():
         return None
@@ -478,7 +486,7 @@ def _ratio_of(added, weights, transform, sign):
 
 
 def _sums(form, transform, sign, numerators, denominators):
-    """Return contributions, None if some are undefined."""
+    """Return `Sums`, or None if some contributions are undefined."""
     if not np.isfinite(numerators).all() or not np.isfinite(denominators).all():
         return None
     return Sums(
@@ -492,26 +500,26 @@ def _sums(form, transform, sign, numerators, denominators):
 
 
 def _references(probe, chosen, transform, sign):
-    """Return two rows of different scores, their scores, and what the second weighs.
+    """Return two rows with different scores, the scores, and the second row's weight.
 
-    That of the first is 1. The score of both together has to lie between theirs.
+    The weight of the first is 1. The score of both together must lie between the two.
     """
     values = transform.undo(sign * probe.on_codes(chosen))
     finite = np.flatnonzero(np.isfinite(values))
     order = finite[np.argsort(values[finite], kind="stable")]
     pairs = [(high, low) for high in range(len(order)) for low in range(len(order))]
-    pairs = sorted(pairs, key=sum)  # from the most different scores on
+    pairs = sorted(pairs, key=sum)  # most different scores first
     pairs = [(order[-1 - high], order[low]) for high, low in pairs]
     pairs = [pair for pair in pairs if values[pair[0]] > values[pair[1]]]
     best = None
-    for high, low in pairs[:MOST_PAIRS]:
+    for high, low in pairs[:MAX_PAIRS]:
         r_a, r_b = values[high], values[low]
         both = probe.on_codes(chosen[[high]], chosen[[low]])
         together = transform.undo(sign * both)[0]
         weight = (r_a - together) / (together - r_b)
-        uneven = max(weight, 1 / weight) if weight > 0 else math.inf
-        if uneven < MOST_UNEVEN and (best is None or uneven < best[0]):
-            best = uneven, (chosen[high], chosen[low], r_a, r_b, weight)
-        if best is not None and best[0] < EVEN:
+        ratio = max(weight, 1 / weight) if weight > 0 else math.inf
+        if ratio < MAX_RATIO and (best is None or ratio < best[0]):
+            best = ratio, (chosen[high], chosen[low], r_a, r_b, weight)
+        if best is not None and best[0] < EVEN_RATIO:
             break
     return None if best is None else best[1]

@@ -60,7 +60,7 @@ def as_statistic(metric, sample):
         generic = _of_function(metric, sample, arguments)
     generic.recognizable = metric.recognizable
     if sample.groups is not None:
-        generic.tell_copies_apart(sample.groups)
+        generic.separate_copies(sample.groups)
     return generic.fastest()
 
 

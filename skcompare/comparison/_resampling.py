@@ -299,7 +299,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         n_exceeding = int(marked[:n].sum())
         defined = sample.deltas[:n][sample.defined[:n]]
         if not len(defined):
-            trouble = resamples.cells.statistics[metric].generic.trouble
+            trouble = resamples.cells.statistics[metric].generic.last_error
             raise ValueError(
                 f"The scorer {metric!r} is undefined on all {n:,} resamples: "
                 f"{trouble or 'it returned nan on each'}."

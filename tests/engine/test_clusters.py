@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_info
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _draw, _workers
 from skcompare._engine._draw import one_blas_thread
-from skcompare._engine._workers import MOST_LOSSES, from_workers
+from skcompare._engine._workers import MAX_LOSSES, from_workers
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 
@@ -210,14 +210,14 @@ def results_of(flaky):
 
 
 def test_only_what_was_lost_is_done_again():
-    flaky = Flaky(MOST_LOSSES - 1)
+    flaky = Flaky(MAX_LOSSES - 1)
     assert results_of(flaky) == [10 * number for number in range(9)]
     assert flaky.calls == [0, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8]
 
 
 def test_a_task_that_always_kills_its_worker_is_given_up():
     with pytest.raises(BrokenExecutor, match="a worker died"):
-        results_of(Flaky(MOST_LOSSES))
+        results_of(Flaky(MAX_LOSSES))
 
 
 # dask

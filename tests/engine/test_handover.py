@@ -30,8 +30,8 @@ class Table:
 @pytest.fixture(autouse=True)
 def own_temporary_files(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(_handover, "SECONDS_BETWEEN_LOOKS", 0.01)
-    _handover._taken.clear()
+    monkeypatch.setattr(_handover, "SECONDS_BETWEEN_CHECKS", 0.01)
+    _handover._loaded.clear()
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def taken():
     paths = []
 
     def taken(**data):
-        paths.append(_handover.leave(Table(**data)))
-        return _handover.take(paths[-1])
+        paths.append(_handover.save(Table(**data)))
+        return _handover.load(paths[-1])
 
     yield taken
     for path in paths:
@@ -96,19 +96,19 @@ def test_large_arrays_are_mapped_and_not_copied(taken):
 
 
 def test_who_writes_to_an_array_writes_for_itself_alone():
-    path = _handover.leave(Table(X=np.zeros(10_000)))
+    path = _handover.save(Table(X=np.zeros(10_000)))
     before = Path(path).read_bytes()
-    _handover.take(path)("X")[:] = 1.0
+    _handover.load(path)("X")[:] = 1.0
     assert Path(path).read_bytes() == before
-    assert _handover.take(path)("X").all()
-    _handover._taken.clear()  # as another process would have it
-    assert not _handover.take(path)("X").any()
+    assert _handover.load(path)("X").all()
+    _handover._loaded.clear()  # as another process would have it
+    assert not _handover.load(path)("X").any()
     _handover.remove(path)
 
 
 def test_a_worker_forgets_what_was_removed():
-    path = _handover.leave(Table(X=np.zeros(10_000)))
-    X = weakref.ref(_handover.take(path)("X"))
+    path = _handover.save(Table(X=np.zeros(10_000)))
+    X = weakref.ref(_handover.load(path)("X"))
     assert X() is not None
     _handover.remove(path)
     end = time.perf_counter() + 30
@@ -118,13 +118,13 @@ def test_a_worker_forgets_what_was_removed():
 
 
 def test_a_worker_does_not_forget_what_came_after_it(monkeypatch):
-    monkeypatch.setattr(_handover, "SECONDS_BETWEEN_LOOKS", 0.01)
-    first, second = (_handover.leave(Table(X=np.zeros(10_000))) for _ in "ab")
-    _handover.take(first)
-    X = _handover.take(second)("X")
+    monkeypatch.setattr(_handover, "SECONDS_BETWEEN_CHECKS", 0.01)
+    first, second = (_handover.save(Table(X=np.zeros(10_000))) for _ in "ab")
+    _handover.load(first)
+    X = _handover.load(second)("X")
     _handover.remove(first)
     time.sleep(0.2)
-    assert _handover.take(second)("X") is X
+    assert _handover.load(second)("X") is X
     _handover.remove(second)
 
 
@@ -134,7 +134,7 @@ def test_a_file_that_cannot_be_written_is_removed(monkeypatch, tmp_path):
 
     monkeypatch.setattr(_handover, "_aligned", full)
     with pytest.raises(OSError, match="no space"):
-        _handover.leave(Table(X=np.zeros(10_000)))
+        _handover.save(Table(X=np.zeros(10_000)))
     assert not list(tmp_path.iterdir())
 
 
@@ -142,8 +142,8 @@ def test_a_folder_of_any_name_will_do(monkeypatch, tmp_path):
     folder = tmp_path / "größer"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    path = _handover.leave(functools.partial(abs, -1))
-    assert _handover.take(path)() == 1
+    path = _handover.save(functools.partial(abs, -1))
+    assert _handover.load(path)() == 1
     _handover.remove(path)
     assert not list(folder.iterdir())
 

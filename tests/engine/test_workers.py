@@ -500,7 +500,7 @@ def test_workers_that_always_get_lost_are_given_up(workers_always, monkeypatch):
         return number
 
     assert done_by_two(slow, 50) == list(range(50))
-    assert len(started) == _workers.MOST_LOSSES
+    assert len(started) == _workers.MAX_LOSSES
 
 
 def of_threads(function, n_tasks):
@@ -533,4 +533,4 @@ def test_a_task_that_kills_its_workers_ends_the_work():
 
     with pytest.raises(BrokenExecutor):
         list(of_threads(deadly, 1))
-    assert len(calls) == _workers.MOST_LOSSES
+    assert len(calls) == _workers.MAX_LOSSES

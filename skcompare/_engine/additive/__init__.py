@@ -2,9 +2,9 @@
 
 A family maps metric functions of scikit-learn to builders. A builder takes the
 statistic that calls the metric, which has the truth, the responses of all models and
-the weights, and the metric's own keyword arguments. It returns an `AdditiveMetric`, or
-None for anything it does not understand completely. scikit-learn has scored the sample
-by then, so that what it refuses need not be looked for.
+the weights, and the keyword arguments of the metric. It returns an `AdditiveMetric`, or
+None for input that it does not fully support. scikit-learn has already scored the
+sample, so builders need not check for input that it rejects.
 """
 
 from skcompare._engine.additive import (
@@ -16,8 +16,8 @@ from skcompare._engine.additive import (
 )
 from skcompare._engine.additive._metric import (
     AdditiveFunction,
+    AdditiveFunctionMetric,
     AdditiveMetric,
-    GivenMetric,
 )
 
 FAMILIES = (_metric, _labels, _sets, _probabilities, _regression)

@@ -1,4 +1,4 @@
-"""Metrics of one label per row: functions of class sizes and agreements."""
+"""Metrics of one label per row: functions of class sizes and agreement."""
 
 import functools
 
@@ -11,14 +11,15 @@ from skcompare._validation import codes_of
 
 
 class LabelMetric(AdditiveMetric):
-    """A function of how often each class is right, predicted and true.
+    """Base class of functions of true positive, predicted and true counts of classes.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function on true and predicted labels.
+        The statistic that calls the metric function on true and predicted labels.
     labels : array-like or None, default=None
-        The labels that count, though they may not occur. None takes those that do.
+        The labels that are included even if they do not occur. If None, all labels that
+        occur.
     """
 
     counts_labels = True
@@ -35,9 +36,9 @@ class LabelMetric(AdditiveMetric):
             self._places = np.searchsorted(self.classes, labels)
 
     def contributions(self, model, rows):
-        """Return indicators of being right, predicted and true, class by class.
+        """Return indicators of true positive, predicted and true, class by class.
 
-        With weights, whether a class occurs at all has to be counted apart.
+        With weights, occurrences of classes are counted separately.
         """
         indicator = np.eye(len(self.classes))
         true = indicator[self.truth[rows]]
@@ -48,14 +49,14 @@ class LabelMetric(AdditiveMetric):
         return np.concatenate([self._weighted(sums, rows), true, predicted], axis=1)
 
     def doubtful(self, totals, scores):
-        """Mark resamples that have no weight."""
+        """Mark resamples with a total weight of 0."""
         if self.sample_weight is None:
             return np.zeros(totals.shape[:-1], dtype=bool)
         k = len(self.classes)
         return totals[..., 2 * k : 3 * k].sum(axis=-1) <= 0
 
     def set_sums(self, totals):
-        """Return how often labels are right, predicted and true, and which count."""
+        """Return `tp`, `predicted` and `true`, and a mask of included labels."""
         parts = np.split(totals, totals.shape[-1] // len(self.classes), axis=-1)
         counted = (parts[-2] > 0) | (parts[-1] > 0) | self._fixed
         return [part[..., self._places] for part in (*parts[:3], counted)]
@@ -68,7 +69,7 @@ class BalancedAccuracy(LabelMetric):
     adjusted = False
 
     def score(self, totals):
-        """Average the recall of classes; adjusted, 0 is what chance scores."""
+        """Average the recall of classes; if adjusted, the score of chance is 0."""
         tp, _, true, _ = self.set_sums(totals)
         recall = np.where(true > 0, tp / true, 0.0)
         n_classes = (true > 0).sum(axis=-1)
@@ -95,7 +96,7 @@ class Matthews(LabelMetric):
         return np.where(constant, 0.0, correlation)
 
     def doubtful(self, totals, scores):
-        """Weights that are not integers may leave a rounding error where 0 belongs."""
+        """Mark variances that may be 0 up to rounding errors of weights."""
         if self.sample_weight is None:
             return super().doubtful(totals, scores)
         _, predicted, true, _ = self.set_sums(totals)
@@ -105,23 +106,23 @@ class Matthews(LabelMetric):
 
     @staticmethod
     def _is_constant(predicted, true):
-        """Mark where one class is all that is predicted, or true: the score is 0."""
-        least = 1e-12 * true.sum(axis=-1, keepdims=True)  # others are rounding errors
+        """Mark totals with a single predicted or true class: the score is 0."""
+        rounding = 1e-12 * true.sum(axis=-1, keepdims=True)
         n_predicted, n_true = (
-            np.count_nonzero(np.abs(part) > least, axis=-1)
+            np.count_nonzero(np.abs(part) > rounding, axis=-1)
             for part in (predicted, true)
         )
         return np.minimum(n_predicted, n_true) == 1
 
 
 class LikelihoodRatio(LabelMetric):
-    """How much more likely a prediction is in one of two classes than in the other."""
+    """The ratio of the probabilities of a prediction in two classes."""
 
     lowest = None
     of_positive = True
 
     def score(self, totals):
-        """Divide the rates at which one of the classes is predicted for the two."""
+        """Divide the rates at which one class is predicted for the two true classes."""
         tp, _, true, _ = self.set_sums(totals)
         tn, tp = tp[..., 0], tp[..., 1]
         negatives, positives = true[..., 0], true[..., 1]
@@ -130,41 +131,41 @@ class LikelihoodRatio(LabelMetric):
         return ((positives - tp) / positives) / (tn / negatives)
 
     def doubtful(self, totals, scores):
-        """Mark 0 / 0 and the like, for which scikit-learn has rules of its own."""
+        """Mark undefined scores such as 0 / 0, for which scikit-learn has own rules."""
         return ~np.isfinite(scores)
 
 
 class Kappa(LabelMetric):
-    """Agreement beyond chance, every disagreement counting the same."""
+    """Agreement beyond chance, with equal weights of all disagreements."""
 
     lowest = -1.0
     swap_statistic = "studentized"
     undefined = np.nan
 
     def score(self, totals):
-        """Divide disagreement by that of independent classes."""
+        """Divide the disagreement by the disagreement of independent classes."""
         _, disagreement, by_chance = self._disagreements(totals)
         never = by_chance <= 0
         kappa = 1 - disagreement / np.where(never, 1, by_chance)
         return np.where(never, self.undefined, kappa)
 
     def doubtful(self, totals, scores):
-        """Where one class is all there is, chance leaves a rounding error at most."""
+        """Mark totals of a single class: chance disagreement is a rounding error."""
         n, _, by_chance = self._disagreements(totals)
         return by_chance <= 1e-9 * n
 
     def _disagreements(self, totals):
-        """Return the number of rows, and on how many classes disagree, and would."""
+        """Return the numbers of rows, of disagreements, and of those by chance."""
         tp, predicted, true, _ = self.set_sums(totals)
         n = true.sum(axis=-1)
         return n, n - tp.sum(axis=-1), n - (true * predicted).sum(axis=-1) / n
 
 
 class WeightedKappa(LabelMetric):
-    """Agreement beyond chance, disagreements counting by their distance.
+    """Agreement beyond chance, with disagreements weighted by distance.
 
-    The distance of two classes is that of their places among the classes that occur,
-    so a resample that lacks a class is in doubt.
+    The distance of two classes is that of their positions among the classes that occur,
+    so the metric is called on resamples that lack a class.
     """
 
     lowest = -1.0
@@ -182,13 +183,13 @@ class WeightedKappa(LabelMetric):
         return np.concatenate([super().contributions(model, rows), distance], axis=1)
 
     def score(self, totals):
-        """Divide the mean distance by that of independent classes."""
+        """Divide the mean distance by the mean distance of independent classes."""
         _, predicted, true, _ = self.set_sums(totals[..., :-1])
         by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
         return 1 - totals[..., -1] * true.sum(axis=-1) / by_chance
 
     def doubtful(self, totals, scores):
-        """Mark resamples that lack a class, or in which chance would agree."""
+        """Mark resamples that lack a class, or without disagreement by chance."""
         _, predicted, true, occurs = self.set_sums(totals[..., :-1])
         by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
         lacks_class = ~occurs.all(axis=-1)
@@ -198,13 +199,13 @@ class WeightedKappa(LabelMetric):
 
 
 def are_labels(generic):
-    """Return whether truth and responses are one label per row."""
+    """Return whether truth and responses contain one label per row."""
     arrays = (generic.y, *generic.responses)
     return all(getattr(array, "ndim", 0) == 1 for array in arrays)
 
 
 def build_balanced_accuracy(generic, adjusted=False):
-    # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
+    # A class that occurs with weight 0 gives 0 / 0 in scikit-learn as well.
     if not are_labels(generic):
         return None
     metric = BalancedAccuracy(generic)
@@ -217,7 +218,10 @@ def build_matthews(generic):
 
 
 def build_kappa(generic, labels=None, weights=None, replace_undefined_by=np.nan):
-    """Kappa; with weights, only of models that all have every class."""
+    """Return kappa, or None if it is not supported.
+
+    With `weights`, the truth and each model must together contain all classes.
+    """
     if labels is not None or not are_labels(generic):
         return None
     if weights is None:
@@ -244,7 +248,7 @@ def build_likelihood_ratio(generic, *, of_positive):
 
 
 def _function_of(scorer):
-    """Return the metric function of a scorer that has no public name of its own."""
+    """Return the metric function of a scorer, for functions that are not public."""
     return metric_of(metrics.get_scorer(scorer))[0]
 
 

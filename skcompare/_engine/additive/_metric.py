@@ -1,4 +1,4 @@
-"""What a metric has to say to be computed from sums over rows; means say the least."""
+"""Base class of metrics that are computed from sums over rows, and means."""
 
 import abc
 import functools
@@ -9,28 +9,28 @@ from sklearn import metrics
 from skcompare._engine._statistic import CountedStatistic, differing_rows
 from skcompare._engine.additive._table import AdditiveTable
 
-# A table of more numbers than this, for each model, is not worth its memory.
-MOST_CONTRIBUTIONS = 2**23
+# Maximum number of contributions per model in a table, to limit its memory.
+MAX_CONTRIBUTIONS = 2**23
 
 
 class AdditiveMetric(CountedStatistic, abc.ABC):
-    """A statistic that is a function of sums over rows.
+    """Base class of statistics that are functions of sums over rows.
 
     Rows with equal `keys` and weights must have equal contributions.
 
     Attributes
     ----------
     averages_rows : bool
-        Whether the score is always the first total divided by the last, which the
-        responses have no part in: a mean of per-row scores.
+        Whether the score is always the first total divided by the last, which does not
+        depend on the responses: a mean of per-row scores.
     set_score : SetScore or None
-        The ratio of set sizes that the score is; it then has `set_sums`.
+        The ratio of set sizes, if the score is one; it then has a method `set_sums`.
     is_ratio : bool
         Whether the score is a function of the first total divided by the last.
     swap_statistic : {"difference", "studentized"}
-        What a permutation test compares: the difference in score, or that divided by
-        its standard error where the difference does not keep its level for models of
-        equal scores.
+        The statistic of a permutation test: the difference in score, or that divided by
+        its standard error if a test of the difference does not keep its level for
+        models with equal scores.
     """
 
     engine = "additive"
@@ -40,7 +40,7 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
 
     @abc.abstractmethod
     def contributions(self, model, rows):
-        """Return what the given rows add to the totals of a model.
+        """Return the contributions of the given rows to the totals of a model.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
 
     @abc.abstractmethod
     def score(self, totals):
-        """Return the metric, as the metric function would, from sums over rows.
+        """Return the value of the metric function from sums over rows.
 
         Parameters
         ----------
@@ -71,28 +71,28 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
         """
 
     def doubtful(self, totals, scores):
-        """Mark totals that leave the metric open, given what they score.
+        """Mark totals, with their scores, that do not determine the metric.
 
         On such resamples the metric function itself is called.
         """
         return np.zeros(totals.shape[:-1], dtype=bool)
 
     def _weighted(self, columns, rows):
-        """Multiply columns by the weights of the rows that they belong to."""
+        """Multiply columns by the weights of the rows."""
         if self.sample_weight is None:
             return columns
         return columns * self.sample_weight[rows, np.newaxis]
 
     def tabulate(self, rows):
-        """Return the table of cells, given one row of each; None if it is too large."""
+        """Return the table of cells from one row of each; None if it is too large."""
         n_totals = self.contributions(0, rows[:1]).shape[1]
-        if len(rows) * n_totals > MOST_CONTRIBUTIONS:
+        if len(rows) * n_totals > MAX_CONTRIBUTIONS:
             return None
         models = range(len(self.observed))
         return AdditiveTable(self, rows, [self.contributions(m, rows) for m in models])
 
     def row_scores(self):
-        """Return the scores of single rows, model by model; None if it is no mean."""
+        """Return the scores of single rows, by model; None if the metric is no mean."""
         if not self.averages_rows or self.sample_weight is not None:
             return None
         models, rows = range(len(self.observed)), np.arange(self.generic.n_rows)
@@ -101,18 +101,18 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
 
 
 class MeanMetric(AdditiveMetric):
-    """The average, over rows, of a value that each model has for each row.
+    """The average over rows of a value of each row and model.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     values : list of ndarray of shape (n_rows,)
         The values, model by model.
     normalize : bool, default=True
         Whether to divide by the sum of weights.
     counts_labels : bool, default=False
-        Whether values are 1 or 0, for labels that are right and wrong.
+        Whether values are 1 or 0, depending on whether a label is right or wrong.
     """
 
     def __init__(self, generic, values, *, normalize=True, counts_labels=False):
@@ -133,7 +133,7 @@ class MeanMetric(AdditiveMetric):
 
 
 class AdditiveFunction:
-    """A metric function made of contributions of rows and a score of their totals.
+    """A metric function defined by contributions of rows and a score of their totals.
 
     Parameters
     ----------
@@ -145,11 +145,11 @@ class AdditiveFunction:
     name : str
         The name of the metric.
     is_mean : bool, default=False
-        Whether the score is always the first total over the last: a mean of per-row
-        scores.
+        Whether the score is always the first total divided by the last: a mean of
+        per-row scores.
     rescale : callable or None, default=None
-        Puts predictions on a scale that is the same for all models, without changing
-        their score: ``rescale(y_pred)``.
+        ``rescale(y_pred)`` maps the predictions of any model to a common scale without
+        changing their score.
     """
 
     def __init__(self, contributions, score, name, *, is_mean=False, rescale=None):
@@ -157,14 +157,14 @@ class AdditiveFunction:
         self.__name__, self.is_mean, self.rescale = name, is_mean, rescale
 
     def __call__(self, y_true, y_pred, sample_weight=None):
-        """Compute the metric as any metric function does."""
+        """Return the metric."""
         added = self.of_rows(y_true, y_pred)
         if sample_weight is not None:
             added = added * np.asarray(sample_weight, dtype=float)[:, np.newaxis]
         return float(self.score(added.sum(axis=0)))
 
     def of_rows(self, y_true, y_pred):
-        """Return the contributions of all rows, checked."""
+        """Return the contributions of all rows, after checking their shape."""
         added = np.asarray(self.contributions(y_true, y_pred), dtype=float)
         n_rows = len(y_true)
         if added.ndim != 2 or len(added) != n_rows:
@@ -176,13 +176,13 @@ class AdditiveFunction:
         return added
 
 
-class GivenMetric(AdditiveMetric):
+class AdditiveFunctionMetric(AdditiveMetric):
     """An `AdditiveFunction` on a sample.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the function.
+        The statistic that calls the function.
     """
 
     def __init__(self, generic):
@@ -204,7 +204,7 @@ class GivenMetric(AdditiveMetric):
 
 
 def build_zero_one(generic, normalize=True, *, right=False):
-    """Return the share, or the number, of labels that are wrong, or right."""
+    """Return the share or number of labels that are wrong (with `right`, right)."""
     y, responses = generic.y, generic.responses
     values = [(differing_rows(y, r) != right).astype(float) for r in responses]
     return MeanMetric(generic, values, normalize=normalize, counts_labels=normalize)

@@ -1,7 +1,7 @@
-"""Metrics of probabilities and decision values, where the classes are declared.
+"""Metrics of probabilities and decision values with declared classes.
 
-Without labels a metric takes the classes of the rows that it gets, which may be fewer
-in a resample: such calls are left to scikit-learn.
+Without `labels`, a metric uses the classes of the rows it is called on, of which a
+resample may lack some: such metrics are not supported here.
 """
 
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from sklearn import metrics
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 from skcompare._validation import codes_of
 
-# The least loss of the null model, per unit of weight, at which it does not matter how
-# scikit-learn has rounded the weighted class frequencies.
-LEAST_NULL_LOSS = 1e-3
+# Minimum loss of the null model, per unit of weight, for which rounding of the weighted
+# class frequencies in scikit-learn is negligible.
+MIN_NULL_LOSS = 1e-3
 
 
 class Classes(NamedTuple):
@@ -23,9 +23,9 @@ class Classes(NamedTuple):
     Parameters
     ----------
     codes : ndarray of shape (n_rows,)
-        The number of the class.
+        The codes of the classes.
     n_classes : int
-        The number of classes, of which some may not occur.
+        The number of classes, including classes that do not occur.
     """
 
     codes: np.ndarray
@@ -36,24 +36,24 @@ class Classes(NamedTuple):
         return np.eye(self.n_classes)[self.codes[rows]]
 
     def of_each(self, table):
-        """Return the entry of a table of rows by classes that is the row's own."""
+        """Return the entry of each row for its own class, from a table by class."""
         return np.take_along_axis(table, self.codes[:, np.newaxis], axis=1)
 
 
 class LossExplained(AdditiveMetric):
-    """One minus the loss of a model over that of class frequencies.
+    """One minus the loss of a model divided by the loss of class frequencies.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     losses : list of ndarray of shape (n_rows,)
         The loss of each row, model by model.
     classes : Classes
         The classes of the rows.
     null_loss : callable
-        Returns the total loss of predicting the frequencies of classes, given the sums
-        of weights of classes, of shape (..., n_classes).
+        Returns the total loss of predicting the frequencies of classes, from the total
+        weights of classes, of shape (..., n_classes).
     """
 
     def __init__(self, generic, losses, classes, null_loss):
@@ -61,31 +61,31 @@ class LossExplained(AdditiveMetric):
         self.losses, self.classes, self.null_loss = losses, classes, null_loss
 
     def contributions(self, model, rows):
-        """Return weighted losses, and indicators of classes without and with weight."""
+        """Return weighted losses, and unweighted and weighted indicators of classes."""
         loss, counted = self.losses[model][rows, np.newaxis], self.classes.one_hot(rows)
         weighted_loss, sizes = (self._weighted(x, rows) for x in (loss, counted))
         return np.hstack([weighted_loss, counted, sizes])
 
     def score(self, totals):
-        """Compare the loss with that of the null model."""
+        """Compare the loss with the loss of the null model."""
         loss, _, sizes = self._parts(totals)
         return 1 - loss[..., 0] / self.null_loss(sizes)
 
     def doubtful(self, totals, scores):
-        """Mark totals of a single class, or that weigh little but one class."""
+        """Mark totals in which a single class has all or nearly all of the weight."""
         _, counts, sizes = self._parts(totals)
         doubt = (counts > 0).sum(axis=-1) < 2
         if self.sample_weight is None:
             return doubt
-        least = LEAST_NULL_LOSS * sizes.sum(axis=-1)
-        return doubt | ~(self.null_loss(sizes) > least)
+        minimum = MIN_NULL_LOSS * sizes.sum(axis=-1)
+        return doubt | ~(self.null_loss(sizes) > minimum)
 
     def _parts(self, totals):
         return np.split(totals, [1, 1 + self.classes.n_classes], axis=-1)
 
 
 def null_log_loss(sizes):
-    """Return the entropy of the frequencies, times the weight."""
+    """Return the entropy of the class frequencies times the total weight."""
     frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
     return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
 
@@ -93,8 +93,8 @@ def null_log_loss(sizes):
 def null_brier_loss(sizes):
     """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
 
-    This is the weight times the sum of f (1 - f) over frequencies f, without
-    subtraction.
+    This is the total weight times the sum of f (1 - f) over frequencies f, computed
+    without subtraction.
     """
     below = np.cumsum(sizes, axis=-1)
     pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
@@ -107,9 +107,9 @@ def _clipped(probabilities):
 
 
 def _classes(y, labels, n_classes):
-    """Return the classes of rows if so many labels are declared, or None.
+    """Return the classes of rows if `n_classes` labels are declared, or None.
 
-    Labels out of order, repeated or of another kind are left to scikit-learn.
+    Unordered or repeated labels and labels of another type are not supported.
     """
     labels = np.asarray(labels)
     if y.ndim != 1 or labels.shape != (n_classes,) or n_classes < 2:
@@ -124,7 +124,7 @@ def _classes(y, labels, n_classes):
 
 
 def _positive(y, pos_label):
-    """Return two classes, of which the second is the positive one, or None."""
+    """Return two classes, the second of which is positive, or None."""
     if y.ndim != 1:
         return None
     codes, present = codes_of(y)
@@ -137,8 +137,8 @@ def _positive(y, pos_label):
 def _probabilities(responses):
     """Return double-precision probabilities, one column per class, or None.
 
-    Where scikit-learn computes in single precision, its sums are rounded in ways that
-    cannot be repeated.
+    Sums in single precision in scikit-learn are rounded in ways that cannot be
+    reproduced.
     """
     if not all(r.dtype.kind == "i" or r.dtype == float for r in responses):
         return None
@@ -161,7 +161,7 @@ def _log_losses(generic, labels):
 
 def build_log_loss(generic, normalize=True, labels=None):
     losses, weights = _log_losses(generic, labels), generic.sample_weight
-    # What the sum over rows without weight is depends on the version of scikit-learn.
+    # The sum over rows with weight 0 depends on the version of scikit-learn.
     weightless = weights is not None and not weights.all()
     if losses is None or (weightless and not normalize):
         return None
@@ -210,11 +210,11 @@ def build_top_k(generic, k=2, normalize=True, labels=None):
     shape = generic.responses[0].shape
     n_classes = shape[-1] if len(shape) == 2 else 2
     classes = _classes(generic.y, labels, n_classes)
-    if classes is None or n_classes == 2:  # of two, scikit-learn wants decisions
+    if classes is None or n_classes == 2:  # binary: scikit-learn requires decisions
         return None
     hits = []
     for table in generic.responses:
-        # Is the true class among the k best? Of equals, later ones win.
+        # A hit has the true class among the k best. Later classes win ties.
         own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
         ahead = table > own
         ahead |= (table == own) & (np.arange(n_classes) > codes)

@@ -1,4 +1,4 @@
-"""Regression metrics: averages of losses, their roots, and shares explained."""
+"""Regression metrics: averages of losses, their roots, and explained shares."""
 
 from functools import partial
 
@@ -8,26 +8,27 @@ from sklearn import metrics
 
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
-# What is left of a sum after a subtraction, at least, for its rounding not to show.
-LEAST_LEFT = 1e-2
+# Minimum share of a sum that must remain after a subtraction for its rounding errors to
+# be negligible.
+MIN_REMAINDER = 1e-2
 
-# The least standard deviation, relative to the mean, at which it does not matter how
-# scikit-learn has rounded that mean.
-LEAST_SPREAD = 1e-6
+# Minimum standard deviation, relative to the mean, for which rounding of the mean in
+# scikit-learn is negligible.
+MIN_SPREAD = 1e-6
 
-# The least deviance, relative to the terms whose sum it is, likewise.
-LEAST_DEVIANCE = 1e-4
+# Minimum deviance, relative to the terms of its sum, for the same reason.
+MIN_DEVIANCE = 1e-4
 
 
 class RootMeans(AdditiveMetric):
-    """The average, over outputs, of roots of means of per-row errors.
+    """The average over outputs of square roots of mean errors.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     values : list of ndarray of shape (n_rows, n_outputs)
-        What is averaged over rows, model by model.
+        The errors of rows, model by model.
     shares : ndarray of shape (n_outputs,)
         The weights of the outputs, which sum to one.
     """
@@ -48,27 +49,27 @@ class RootMeans(AdditiveMetric):
 
 
 class Variation:
-    """Sums from which the variation about the mean can be computed.
+    """Sums from which the variation about the mean is computed.
 
     Values are centered by constants c, the same in every resample, because
 
         sum w (v - mean)^2 = sum w (v - c)^2 - (sum w (v - c))^2 / sum w
 
-    loses no digits as long as c is near the mean.
+    is accurate if c is near the mean.
 
     Parameters
     ----------
     center : ndarray of shape (n_outputs,)
         The constants.
     constant : ndarray of bool, shape (n_outputs,), default=False
-        Which values do not vary at all.
+        Which outputs are constant.
     """
 
     def __init__(self, center, constant=False):
         self.center, self.constant = center, constant
 
     def columns(self, values):
-        """Return what rows add: centered values, then their squares."""
+        """Return contributions of rows: centered values, then their squares."""
         centered = values - self.center
         return np.hstack([centered, centered**2])
 
@@ -78,43 +79,42 @@ class Variation:
         return np.where(self.constant, 0.0, second - first**2 / weight)
 
     def doubtful(self, weight, sums):
-        """Mark sums that leave few digits of the variation in any output.
+        """Mark sums from which the variation of some output is inaccurate.
 
-        This is so in particular where all values drawn are equal: then scikit-learn's
-        result depends on how the mean was rounded. Of several that never vary there is
-        no doubt.
+        This includes resamples with equal values: then scikit-learn's result depends on
+        rounding of the mean. Several values of a constant output are not marked.
         """
         first, second = np.split(sums, 2, axis=-1)
         left = second - first**2 / weight
         mean = self.center + first / weight
-        sure = (left > LEAST_LEFT * second) & (
-            left > weight * (LEAST_SPREAD * mean) ** 2
+        accurate = (left > MIN_REMAINDER * second) & (
+            left > weight * (MIN_SPREAD * mean) ** 2
         )
-        return ~(sure | (self.constant & (weight > 1))).all(axis=-1)
+        return ~(accurate | (self.constant & (weight > 1))).all(axis=-1)
 
 
 class VarianceExplained(AdditiveMetric):
-    """R2 or explained variance: one minus what errors leave of the truth's variation.
+    """R2 or explained variance: one minus the unexplained share of the variation.
 
-    Where a resample of a truth that varies does not, totals are doubtful.
+    If the truth varies in the sample but not in a resample, the metric is called.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     y : ndarray of shape (n_rows, n_outputs)
         The truth.
     responses : list of ndarray of shape (n_rows, n_outputs)
         The predictions, model by model.
     shares : ndarray of shape (n_outputs,) or None
-        The weights of the outputs, which sum to one. None weighs them by the variation
-        of their truth.
+        The weights of the outputs, which sum to one. If None, outputs are weighted by
+        the variation of their truth.
     force_finite : bool
-        Whether a truth that never varies gives 1 without errors and 0 with them, as in
-        scikit-learn, and not nan and minus infinity.
+        Whether a constant truth gives 1 without errors and 0 with errors, as in
+        scikit-learn, instead of nan and minus infinity.
     about_mean : bool
-        Whether errors are taken about their mean: explained variance. The residuals of
-        all models are centered by the same constants, as models may exchange rows.
+        Whether the mean error is subtracted: explained variance. The residuals of all
+        models are centered by the same constants, as models may exchange rows.
     """
 
     def __init__(self, generic, y, responses, shares, force_finite, about_mean):
@@ -122,7 +122,7 @@ class VarianceExplained(AdditiveMetric):
         self.y, self.responses = y, responses
         self.shares, self.force_finite = shares, force_finite
         center = np.average(y, axis=0, weights=self.sample_weight)
-        # The mean of equal values may be rounded: then scikit-learn's score is, too.
+        # If the mean of equal values is rounded, so is scikit-learn's score.
         self.truth = Variation(center, (y == center).all(axis=0) & (len(y) > 1))
         self.residuals = None
         if about_mean:
@@ -133,7 +133,7 @@ class VarianceExplained(AdditiveMetric):
             self.residuals = Variation(np.mean(centers, axis=0))
 
     def contributions(self, model, rows):
-        """Return weights and weighted columns on truth and errors."""
+        """Return weights, and weighted columns of truth and of errors."""
         y, of_errors = self.y[rows], self.residuals
         errors = y - self.responses[model][rows]
         errors = errors**2 if of_errors is None else of_errors.columns(errors)
@@ -141,22 +141,22 @@ class VarianceExplained(AdditiveMetric):
         return self._weighted(np.hstack(columns), rows)
 
     def score(self, totals):
-        """Compare what is left with what there was."""
+        """Compare the unexplained variation with the variation of the truth."""
         weight, truth, left = self._parts(totals)
-        there_was = self.truth.about_mean(weight, truth)
+        variation = self.truth.about_mean(weight, truth)
         if self.residuals is not None:
             left = self.residuals.about_mean(weight, left)
-        scores = 1 - left / there_was
+        scores = 1 - left / variation
         if self.force_finite:
             scores = np.where(self.truth.constant, left == 0, scores)
         if self.shares is not None:
             return scores @ self.shares
-        total = there_was.sum(axis=-1)
-        weighted = (scores * there_was).sum(axis=-1) / total
+        total = variation.sum(axis=-1)
+        weighted = (scores * variation).sum(axis=-1) / total
         return np.where(total == 0, scores.mean(axis=-1), weighted)
 
     def doubtful(self, totals, scores):
-        """Mark totals of a truth, or of residuals, that hardly vary."""
+        """Mark totals of truth or residuals with hardly any variation."""
         weight, truth, errors = self._parts(totals)
         doubt = self.truth.doubtful(weight, truth)
         if self.residuals is None:
@@ -169,17 +169,17 @@ class VarianceExplained(AdditiveMetric):
 
 
 class DevianceExplained(AdditiveMetric):
-    """One minus the deviance of predictions over that of the mean.
+    """One minus the deviance of predictions divided by the deviance of the mean.
 
     The deviance d of a Tweedie distribution is a Bregman divergence, so that, as with
-    squares, the mean m can be exchanged for a constant c:
+    squares, the mean m can be replaced by a constant c:
 
         sum w d(y, m) = sum w d(y, c) - d(m, c) sum w
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     y : ndarray of shape (n_rows,)
         The truth.
     responses : list of ndarray of shape (n_rows,)
@@ -196,7 +196,7 @@ class DevianceExplained(AdditiveMetric):
         self.size = 2 * sum(np.abs(term).mean() for term in terms)
 
     def contributions(self, model, rows):
-        """Return weights, truth, its deviance from a constant, and from predictions."""
+        """Return weights, truth, and deviances from a constant and from predictions."""
         y = self.y[rows]
         columns = [
             np.ones(len(rows)),
@@ -207,14 +207,14 @@ class DevianceExplained(AdditiveMetric):
         return self._weighted(np.column_stack(columns), rows)
 
     def score(self, totals):
-        """Compare what is left with what there was."""
+        """Compare the deviance of predictions with the deviance of the mean."""
         return 1 - totals[..., 3] / self._about_mean(totals)
 
     def doubtful(self, totals, scores):
-        """Mark totals of a truth that hardly varies, or with no mean to predict."""
+        """Mark totals of a truth with hardly any variation or without a valid mean."""
         left = self._about_mean(totals)
-        enough = left > LEAST_LEFT * totals[..., 2]
-        enough &= left > LEAST_DEVIANCE * self.size * totals[..., 0]
+        enough = left > MIN_REMAINDER * totals[..., 2]
+        enough &= left > MIN_DEVIANCE * self.size * totals[..., 0]
         return ~(enough & (self._mean(totals) > 0))
 
     def _mean(self, totals):
@@ -265,8 +265,8 @@ def _deviance_terms(y, response, power):
 def _outputs(generic):
     """Return truth and predictions as matrices of doubles, or None.
 
-    Where scikit-learn computes in single precision, its sums are rounded in ways that
-    cannot be repeated.
+    Sums in single precision in scikit-learn are rounded in ways that cannot be
+    reproduced.
     """
     arrays = y, *responses = [generic.y, *generic.responses]
     if not all(isinstance(a, np.ndarray) and a.dtype.kind in "if" for a in arrays):
@@ -280,7 +280,7 @@ def _outputs(generic):
 
 
 def _shares(multioutput, n_outputs):
-    """Return weights of outputs that sum to one, None if the variance weighs them."""
+    """Return weights of outputs that sum to one; None if weighted by variance."""
     weights = np.ones(n_outputs)  # "uniform_average", or None
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
         return None
@@ -326,7 +326,7 @@ def build_deviance_explained(generic, power=0):
 def build_r2(
     generic, multioutput="uniform_average", force_finite=True, *, about_mean=False
 ):
-    """R2; about the mean of errors, explained variance."""
+    """Return R2, or explained variance if errors are taken about their mean."""
     outputs = _outputs(generic)
     if outputs is None:
         return None

@@ -1,7 +1,7 @@
-"""Precision, recall, F and Jaccard, of one label per row or of sets of labels.
+"""Precision, recall, F-measures and Jaccard for one label per row or sets of labels.
 
-The same arithmetic serves classes and labels of multilabel data: `tp` counts rows in
-both sets of a label, `predicted` and `true` those in each.
+The same formulas apply to classes and to labels of multilabel data: `predicted` and
+`true` count the rows with a predicted or true label, and `tp` the rows with both.
 """
 
 import abc
@@ -18,22 +18,22 @@ from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 
 class SetCounts(NamedTuple):
-    """What precision, recall, F and Jaccard are computed from.
+    """Counts from which precision, recall, F-measures and Jaccard are computed.
 
     Parameters
     ----------
     kind : {"fbeta", "jaccard", "precision", "recall"}
         The ratio.
     average : {"binary", "micro", "macro", "weighted"}
-        How the ratios of labels become one number.
+        The average of the ratios of labels.
     ratios : callable
-        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
-        and the one before it models.
+        ``ratios(tp, fp, fn)`` returns the score from arrays with labels on the last
+        axis and models on the one before it.
     tp, fp, fn : ndarray of shape (n_models, n_labels)
         True positives, false positives and false negatives, pooled into one label for
         a micro average.
     sizes : ndarray of shape (n_models, n_labels)
-        On how many rows the ratio of each label rests.
+        The number of rows on which the ratio of each label depends.
     """
 
     kind: str
@@ -53,12 +53,12 @@ class SetScore(NamedTuple):
     kind : {"fbeta", "jaccard", "precision", "recall"}
         The ratio.
     average : {"binary", "micro", "macro", "weighted", "samples"}
-        How ratios of labels become one number.
+        The average of the ratios of labels.
     zero_division : float
-        What 0 / 0 is.
+        The value of 0 / 0.
     terms : tuple of float
-        What is divided is a multiple of `tp`, and what it is divided by one of
-        `predicted` plus one of `true` minus one of `tp`: these four.
+        The factor of `tp` in the numerator, and those of `predicted`, `true` and
+        ``-tp`` in the denominator.
     """
 
     kind: str
@@ -72,10 +72,10 @@ class SetScore(NamedTuple):
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
         sums : list of ndarray of shape (n_cells, n_labels)
-            What a unit of each cell adds to `tp`, `predicted` and `true`, and whether
-            that counts.
+            The contributions of a unit of each cell to `tp`, `predicted` and `true`,
+            and whether they count.
 
         Returns
         -------
@@ -98,14 +98,14 @@ class SetScore(NamedTuple):
         tp, predicted, true : ndarray of shape (..., n_labels)
             Sums of weights.
         counted : ndarray of shape (..., n_labels)
-            Which labels take part in a macro average.
+            Which labels are included in a macro average.
 
         Returns
         -------
         ndarray of shape (...)
             The score.
         """
-        if self.average == "micro":  # that of all labels pooled into one
+        if self.average == "micro":  # all labels are pooled into one
             sums = (tp, predicted, true)
             tp, predicted, true = (part.sum(axis=-1, keepdims=True) for part in sums)
             counted = True
@@ -121,18 +121,18 @@ class SetScore(NamedTuple):
             return plain
         weights = np.where(counted, true, 0.0)
         total = weights.sum(axis=-1)
-        # Without any true label scikit-learn falls back on the plain average.
+        # Without true labels, scikit-learn returns the unweighted average.
         weighted = (ratios * weights).sum(axis=-1) / np.where(total == 0, 1, total)
         return np.where(total == 0, plain, weighted)
 
 
 class SetMetric(AdditiveMetric):
-    """Precision, recall, F or Jaccard.
+    """Base class of precision, recall, F-measures and Jaccard.
 
     Attributes
     ----------
     set_score : SetScore
-        The ratio. A micro average is that of all labels pooled into one.
+        The ratio. A micro average pools all labels into one.
     """
 
     counts_labels = True
@@ -140,7 +140,7 @@ class SetMetric(AdditiveMetric):
 
     @abc.abstractmethod
     def sample_totals(self):
-        """Return the totals of all models on the sample, which has no weights."""
+        """Return the totals of all models on a sample without weights."""
 
     def score(self, totals):
         """Average the ratios of all labels."""
@@ -148,7 +148,7 @@ class SetMetric(AdditiveMetric):
 
     @functools.cached_property
     def set_counts(self):
-        """What the score is made of, None if rows have weights."""
+        """The counts that determine the score, None if rows have weights."""
         if self.sample_weight is not None:
             return None
         *sums, counted = self.set_sums(np.array(self.sample_totals(), dtype=float))
@@ -157,8 +157,8 @@ class SetMetric(AdditiveMetric):
             sums = [part.sum(axis=1, keepdims=True) for part in sums]
         tp, predicted, true = sums
         score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
-        rests_on = {"precision": predicted, "recall": true}
-        sizes = rests_on.get(kind, predicted + true - tp)
+        relevant = {"precision": predicted, "recall": true}
+        sizes = relevant.get(kind, predicted + true - tp)
         return SetCounts(kind, average, score, tp, predicted - tp, true - tp, sizes)
 
 
@@ -167,7 +167,7 @@ def _score_of_counts(set_score, sign, counted, tp, fp, fn):
 
 
 class SingleLabels(SetMetric, LabelMetric):
-    """Precision, recall, F or Jaccard of one label per row."""
+    """Precision, recall, F-measures and Jaccard of one label per row."""
 
     def sample_totals(self):
         """Return the totals of all models on the sample."""
@@ -180,12 +180,12 @@ class SingleLabels(SetMetric, LabelMetric):
 
 
 class LabelSets(SetMetric):
-    """Precision, recall, F or Jaccard of sets of labels.
+    """Precision, recall, F-measures and Jaccard of sets of labels.
 
     Parameters
     ----------
     generic : MetricStatistic
-        The same by calling the metric function.
+        The statistic that calls the metric function.
     y : ndarray of shape (n_rows, n_labels)
         True labels as booleans.
     responses : list of ndarray of shape (n_rows, n_labels)
@@ -203,7 +203,7 @@ class LabelSets(SetMetric):
         super().__init__(generic, keys)
 
     def contributions(self, model, rows):
-        """Return how many are right, predicted and true, label by label; then ones."""
+        """Return contributions to `tp`, `predicted` and `true` by label, then ones."""
         true, predicted = self._truth[rows], self._predicted[model][rows]
         if self._pooled:
             sums = set_sizes(true, predicted)
@@ -222,11 +222,11 @@ class LabelSets(SetMetric):
         return totals
 
     def doubtful(self, totals, scores):
-        """Mark resamples that have no weight."""
+        """Mark resamples with a total weight of 0."""
         return totals[..., -1] <= 0
 
     def set_sums(self, totals):
-        """Return how often labels are right, predicted and true, and that all count."""
+        """Return `tp`, `predicted` and `true`, and a mask of included labels."""
         tp, predicted, true = np.split(totals[..., :-1], 3, axis=-1)
         return [tp, predicted, true, np.ones(tp.shape, dtype=bool)]
 
@@ -238,14 +238,14 @@ def set_sizes(y, response):
 
 
 def _pattern_codes(indicator):
-    """Number the distinct rows of a boolean matrix."""
+    """Return codes of rows of a boolean matrix, equal for equal rows."""
     packed = np.ascontiguousarray(np.packbits(indicator, axis=1))
     whole = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
     return np.unique(whole, return_inverse=True)[1]
 
 
 def as_indicator(labels):
-    """Return a boolean matrix, None for anything but indicators."""
+    """Return a boolean matrix, or None if labels are not an indicator matrix."""
     if sparse.issparse(labels):
         labels = labels.toarray()
     if getattr(labels, "ndim", 0) != 2 or labels.dtype.kind not in "biuf":
@@ -276,7 +276,7 @@ def build_set_metric(
         if average not in averages | {"binary"}:
             return None
         labels = [pos_label] if average == "binary" else labels
-        if labels is not None:  # distinct ones, of the kind of y's, can be ordered
+        if labels is not None:  # only distinct labels of the type of y are supported
             numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
             distinct = len(set(labels)) == len(labels)
             if not distinct or numeric != (generic.y.dtype.kind in "iubf"):

@@ -1,4 +1,4 @@
-"""Totals of additive metrics by matrix products over cells, and scores of totals."""
+"""Tables of additive metrics: totals from matrix products, and their scores."""
 
 import functools
 
@@ -7,29 +7,30 @@ from scipy import sparse
 
 from skcompare._engine._statistic import Table
 
-# Below this share of nonzero contributions, and above this size, a sparse product wins.
+# Below this share of nonzero contributions, and from this size, sparse products are
+# faster.
 SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15
 
-# _PATTERNS[i] says which of eight members are in the subset whose byte is i.
+# _PATTERNS[i] is the indicator of the subset of eight members encoded as byte i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
-_TABLES_AT_A_TIME = 256
+_TABLES_PER_BATCH = 256
 
 
 class AdditiveTable(Table):
-    """What each cell adds to the totals of each model.
+    """The contributions of each cell to the totals of each model.
 
     Parameters
     ----------
     metric : AdditiveMetric
-        Turns totals into scores; where they leave a doubt, the metric is called.
+        The metric, which computes scores from totals; if totals do not determine the
+        score, the metric function is called.
     rows : ndarray
         One row of each cell.
     matrices : list of ndarray of shape (n_cells, n_totals)
         The contributions of the cells, model by model.
     membership : sparse matrix or None, default=None
-        How often each cell occurs in each group, if groups are counted, and matrices
-        are of groups.
+        The count of each cell in each group, if `matrices` are contributions of groups.
     """
 
     adds_up = True
@@ -37,7 +38,7 @@ class AdditiveTable(Table):
     def __init__(self, metric, rows, matrices, membership=None):
         self.metric, self.rows, self.membership = metric, rows, membership
         self.swap_statistic = metric.swap_statistic
-        # What the models have in common, such as the size of a class, is summed once.
+        # Totals that all models share, such as sizes of classes, are summed once.
         first, *others = matrices
         differs = np.any([(m != first).any(axis=0) for m in others], axis=0)
         self._moving = np.flatnonzero(np.broadcast_to(differs, first.shape[1]))
@@ -60,18 +61,18 @@ class AdditiveTable(Table):
 
     @functools.cached_property
     def _exchanged(self):
-        """What cells add to those totals in which two models differ."""
+        """The contributions of cells to the totals in which two models differ."""
         parts = (self._columns[:, places] for places in self._places[:, self._moving])
         return [part.toarray() if sparse.issparse(part) else part for part in parts]
 
     @functools.cached_property
     def differences(self):
-        """What a swapped row adds to the totals of A, where that is not nothing."""
+        """The contributions of a swapped row to the totals of A that swaps change."""
         of_a, of_b = self._exchanged
         return of_b - of_a
 
     def average_terms(self, counts):
-        """Return what units of each cell add to means of per-row scores."""
+        """Return the contributions of units to scores that are means over rows."""
         if not self.metric.averages_rows:
             return None
         a, b = self.matrices
@@ -81,7 +82,7 @@ class AdditiveTable(Table):
 
     @property
     def has_equal_units(self):
-        """Whether the score is an average in which all units weigh the same."""
+        """Whether the score is an average in which all units have the same weight."""
         if not self.metric.averages_rows:
             return False
         weights = self.matrices[0][:, -1]
@@ -96,22 +97,22 @@ class AdditiveTable(Table):
         return sums.take(self._places, axis=1)
 
     def _swapped_totals(self, counts, *moved):
-        """Return totals of swapped samples, given those that swapping moves."""
+        """Return totals of swapped samples from the totals that swaps change."""
         totals = np.repeat(self._totals(counts[np.newaxis]), len(moved[0]), axis=0)
         totals[:, :, self._moving] = np.stack(moved, axis=1)
         return totals
 
     def _scores(self, totals, call, inexact=False):
-        """Score the totals of each model; where these say too little, call the metric.
+        """Score the totals of each model; call the metric if these are not sufficient.
 
         Parameters
         ----------
         totals : ndarray of shape (n_resamples, n_models, n_totals)
             Sums of contributions.
         call : callable
-            ``call(model, resample)`` is the score of a model by calling the metric.
+            ``call(model, resample)`` calls the metric function and returns the score.
         inexact : ndarray of bool, shape (n_resamples, n_models), default=False
-            Totals that are in doubt themselves.
+            Whether totals are inexact due to rounding.
         """
         sums = totals.reshape(-1, totals.shape[-1])
         with np.errstate(all="ignore"):
@@ -124,7 +125,7 @@ class AdditiveTable(Table):
         return scores
 
     def scores(self, counts, *, as_weights=False):
-        """Score every model on resamples."""
+        """Score each model on resamples."""
 
         def call(model, place):
             if not as_weights:
@@ -137,7 +138,7 @@ class AdditiveTable(Table):
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions.
 
-        What is kept and what is given are summed apart: nothing cancels.
+        Kept and swapped predictions are summed separately, to avoid cancellation.
         """
         (a, b), kept = self._exchanged, counts - swapped
         moving = kept @ a + swapped @ b, kept @ b + swapped @ a
@@ -145,20 +146,20 @@ class AdditiveTable(Table):
         return self._scores(self._swapped_totals(counts, *moving), call)
 
     def n_packed_bits(self, cells):
-        """Return how many bits say which of some cells are swapped: one for each."""
+        """Return the number of bits that encode swaps of some cells: one per cell."""
         return len(cells)
 
     def packed_swapped_scores(self, counts, cells, packed):
-        """Score two models after swapping single rows, given as packed bits.
+        """Score two models after swapping single rows, encoded as packed bits.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
         cells : ndarray
-            The cells that the bits stand for, each of which occurs once.
+            The cells that correspond to the bits, each with a count of 1.
         packed : ndarray of uint8, shape (ceil(len(cells) / 8), n_resamples)
-            Bits that say which are swapped.
+            Bits that are set for swapped cells.
 
         Returns
         -------
@@ -173,23 +174,23 @@ class AdditiveTable(Table):
         return self.shifted_scores(counts, moved, swapped_at)
 
     def unpacked(self, n_cells, cells, packed):
-        """Return how many units of all cells are swapped, given bits for some."""
+        """Return the number of swapped units of all cells from bits of some cells."""
         swapped = np.zeros(n_cells, dtype=np.int64)
         swapped[cells] = np.unpackbits(packed)[: len(cells)]
         return swapped
 
     def shifted_scores(self, counts, moved, swapped_at):
-        """Score two models whose totals have moved towards each other.
+        """Score two models after adding to the totals of A and subtracting from B's.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
         moved : ndarray of shape (n_resamples, n_moving)
-            What swapping has added to the totals of A, and taken from those of B.
+            The amounts that swaps add to the totals of A and subtract from those of B.
         swapped_at : callable or None
-            Returns the number of swapped rows of each cell in a resample. Without it
-            a score that cannot be computed from the totals is nan.
+            Returns the number of swapped rows of each cell in a resample. If None,
+            scores that are not determined by the totals are nan.
         """
         a, b = self._totals(counts[np.newaxis])[0][:, self._moving]
         totals = self._swapped_totals(counts, a + moved, b - moved)
@@ -214,23 +215,23 @@ class AdditiveTable(Table):
         return self.metric.generic.score_or_nan(rows, authors)
 
     def exchange_terms(self, counts):
-        """Return what a unit of each cell adds to the difference of two models.
+        """Return contributions of a unit of each cell to the difference of two models.
 
-        The score is linearized between the totals of the two, by the trapezoid rule:
-        units for which both contribute the same add nothing.
+        The score is linearized between the totals of the two models by the trapezoidal
+        rule: units with equal contributions to both contribute 0.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
+            The counts of the cells.
 
         Returns
         -------
         terms : ndarray of shape (n_cells,)
-            The terms, which add up to the difference, or nearly so.
+            The contributions, whose sum is exactly or nearly the difference.
         sizes : ndarray of shape (n_cells,) or None
-            What a unit weighs in the score, 0 if it has no part in it; None if units
-            weigh as many as their rows do.
+            The weight of a unit in the score, 0 if it does not contribute; None if the
+            weight of a unit is its number of rows.
         """
         a, b = self.matrices
         scale = counts[None] @ (np.abs(a) + np.abs(b))
@@ -248,14 +249,14 @@ class AdditiveTable(Table):
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 
-        By the delta method: the score is linearized at the totals of the resample,
-        and the linear contributions d of the units have n times the variance
+        Uses the delta method: the score is linearized at the totals of the resample;
+        n times the variance of the linear contributions d of the units is
         ``sum(d ** 2) - sum(d) ** 2 / n`` within each stratum.
 
         Parameters
         ----------
         counts : ndarray of shape (n_resamples, n_cells)
-            How often each cell occurs.
+            The counts of the cells.
         strata : ndarray of shape (n_cells,)
             The stratum of each cell.
 
@@ -277,8 +278,8 @@ class AdditiveTable(Table):
     def swapped_standard_errors(self, swapped, counts, strata):
         """Return the standard error of the difference after exchanging predictions.
 
-        A swapped sample is one of twice as many cells: those whose predictions stay,
-        and those whose predictions change hands.
+        A swapped sample has twice as many cells: each with kept and with exchanged
+        predictions.
         """
         both = np.concatenate([counts - swapped, swapped], axis=1)
         return self._twice.standard_errors(both, np.tile(strata, 2))
@@ -290,7 +291,7 @@ class AdditiveTable(Table):
         return AdditiveTable(self.metric, self.rows, pairs)
 
     def _gradients(self, counts, matrix, sizes=None):
-        """Differentiate the score by the totals: central differences."""
+        """Return derivatives of the score by the totals, from central differences."""
         totals = counts @ matrix
         gradients = np.zeros_like(totals)
         sizes = counts @ np.abs(matrix) if sizes is None else sizes
@@ -301,13 +302,13 @@ class AdditiveTable(Table):
                 ahead[:, place] += step
                 behind[:, place] -= step
                 rise = self.metric.score(ahead) - self.metric.score(behind)
-                # Where nothing in the resample contributes to a total, its derivative
-                # has no part in the variance.
+                # If no unit of the resample contributes to a total, its derivative does
+                # not affect the variance.
                 gradients[:, place] = np.where(size > 0, rise / (2 * step), 0.0)
         return gradients
 
     def left_out_scores(self, counts):
-        """Score every model with one row of each cell left out: a subtraction each."""
+        """Score each model with one unit of each cell left out, by subtraction."""
 
         def call(model, place):
             less = counts.copy()
@@ -320,7 +321,7 @@ class AdditiveTable(Table):
         return self._scores(left, call, np.stack(inexact, axis=1))
 
     def grouped(self, membership):
-        """Return the table of groups: their contributions are sums over their rows."""
+        """Return the table of groups, whose contributions are sums over their rows."""
         matrices = [membership @ matrix for matrix in self.matrices]
         return AdditiveTable(self.metric, self.rows, matrices, membership)
 
@@ -329,7 +330,7 @@ class AdditiveTable(Table):
         return self.metric.generic.score_or_nan(self._rows_of(counts), model)
 
     def _rows_of(self, counts):
-        """Return the rows of a resample, one for each time that its cell occurs."""
+        """Return the rows of a resample, repeated by the counts of their cells."""
         return np.repeat(self.rows, self._of_cells(counts).astype(np.intp))
 
     def _of_cells(self, counts):
@@ -338,22 +339,22 @@ class AdditiveTable(Table):
 
 
 def _rounded(matrix):
-    """Mark columns whose sums are rounded: all but small integers."""
+    """Mark columns whose sums may be rounded: all but small integers."""
     return ((matrix != np.rint(matrix)) | (np.abs(matrix) > 2**40)).any(axis=0)
 
 
 def _cancels(totals, moved, inexact):
-    """Mark moves that leave little of an inexact total but its rounding error."""
+    """Mark moves after which inexact totals are dominated by rounding errors."""
     sizes = np.abs(totals) + np.abs(moved)
     little = np.abs(totals + moved) < 1e-3 * sizes
     return (little & inexact).any(axis=1)
 
 
 def _dominates(counts, matrix):
-    """Mark cells without one unit of which little is left of some total.
+    """Mark cells of which a single unit makes up most of some total.
 
-    What a subtraction then leaves is mostly the rounding error of the total; sums of
-    integers have none.
+    Without the unit, the total is then dominated by its rounding error, except for sums
+    of integers, which are exact.
     """
     sizes = np.abs(matrix[:, _rounded(matrix)])
     left = counts @ sizes - sizes
@@ -363,15 +364,15 @@ def _dominates(counts, matrix):
 def subset_sums(values, packed):
     """Sum the rows of `values` over random subsets.
 
-    The sums over all 256 subsets of eight rows are tabulated, so that a byte of random
-    bits costs one look-up.
+    The sums over all 256 subsets of eight rows are tabulated, so that each byte of
+    random bits requires one lookup.
 
     Parameters
     ----------
     values : ndarray of shape (n, k)
-        What to sum.
+        The values to sum.
     packed : ndarray of uint8, shape (ceil(n / 8), n_subsets)
-        The subsets: bits, highest first, of the bytes of a column.
+        The subsets: the bytes of a column, highest bit first.
 
     Returns
     -------
@@ -391,11 +392,11 @@ def subset_sums(values, packed):
     eights[:n_values] = values
     eights = eights.reshape(n_bytes, 8, k)
     sums, part = np.zeros((k, n_subsets)), np.empty(n_subsets)
-    for start in range(0, n_bytes, _TABLES_AT_A_TIME):
-        tables = _PATTERNS @ eights[start : start + _TABLES_AT_A_TIME]
+    for start in range(0, n_bytes, _TABLES_PER_BATCH):
+        tables = _PATTERNS @ eights[start : start + _TABLES_PER_BATCH]
         tables = np.ascontiguousarray(tables.transpose(0, 2, 1))
         for table, picks in zip(tables, packed[start:], strict=False):
             for column in range(k):
-                # "clip" spares a check: a byte is never out of bounds.
+                # "clip" avoids bounds checks: bytes are always in bounds.
                 sums[column] += table[column].take(picks, out=part, mode="clip")
     return sums.T
