@@ -76,7 +76,7 @@ def test_the_critical_difference_without_correction_is_that_of_one_pair(
 
 def test_a_result_explains_the_sign_of_differences_in_rank(demsar):
     text = " ".join(RankComparison().fit_scores(demsar).result_.summary().split())
-    assert "the mean rank of b less that of a, positive if a is better" in text
+    assert "the mean rank of b minus that of a, positive if a is better" in text
 
 
 # Published examples
