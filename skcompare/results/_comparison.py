@@ -427,7 +427,10 @@ class ComparisonResult(PairResult):
             return f"{claim}."
         claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
         pvalue = f"p = {format_pvalue(self.mean_pvalue)}"
-        mean = f"The mean, the difference in score, is not (t-test, {pvalue})."
+        mean = (
+            "The mean, the difference in score, is not significantly "
+            f"{side} 0 (t-test, {pvalue})."
+        )
         if self.direction * self.delta <= 0:
             mean = "Its score is not higher: neither model is shown to be better."
         elif self.mean_pvalue <= self.alpha:

@@ -553,9 +553,9 @@ def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
         np.testing.assert_allclose(found.intervals[place], single.confidence_interval_)
     assert found.test == "PairedBootstrap"
     assert found.unit == "rows"
-    assert any("These are two questions" in note for note in found.notes())
+    assert any("These are different questions" in note for note in found.notes())
     by_splits = SearchComparison(search, random_state=0).fit().result_
-    assert not any("two questions" in note for note in by_splits.notes())
+    assert not any("different questions" in note for note in by_splits.notes())
 
 
 @pytest.mark.parametrize("test", [McNemar(), ApproxRandomization(random_state=3)])

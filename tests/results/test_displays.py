@@ -788,7 +788,9 @@ def test_a_comparison_over_data_sets_can_be_drawn():
 
 
 def test_axes_that_are_none_are_named():
-    with pytest.raises(ValueError, match=r"`ax` must be axes.*Got 'forest'.*keyword"):
+    with pytest.raises(
+        ValueError, match=r"`ax` must be matplotlib.*Got 'forest'.*keyword"
+    ):
         RegionDisplay(region_draws(), probabilities=(1, 0, 0)).plot("forest")
 
 
