@@ -1,4 +1,4 @@
-"""Reports: results in one document, slices of the rows, and single rows."""
+"""Reports: documents of results, tests on slices, and rows of disagreement."""
 
 from skcompare.reports._report import (
     ComparisonReport,

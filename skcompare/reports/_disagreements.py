@@ -11,25 +11,25 @@ from skcompare.stats.paired import paired_differences
 
 LONGEST_CELL = 80
 
-# So many features of a row are shown.
+# Maximum number of features to show per row.
 MOST_FEATURES = 6
 
 _TITLE = "Rows on which the models disagree most"
 
-_NOT_JUDGED = (
-    "Single rows cannot be judged: neither the metric nor accuracy, log loss or "
-    "absolute error gives a number for each of them."
+_NO_ROW_SCORES = (
+    "Single rows cannot be compared: neither the metric nor accuracy, log loss or "
+    "absolute error has a score for each row."
 )
 
 _CAUTION = Notes(
     "Bear in mind",
     (
-        "These rows were picked for being extreme. They are for looking at, and show "
-        "nothing about other rows.",
+        "These rows were selected because they are extreme. They are for inspection "
+        "only and show nothing about other rows.",
     ),
 )
 
-# What to judge single rows by if no metric of the test does.
+# Metrics for single rows if no metric of the test has per-row scores.
 _FOR_LABELS = "accuracy", "neg_log_loss"
 _FOR_COUNTS = *_FOR_LABELS, "neg_mean_absolute_error"
 _FOR_NUMBERS = ("neg_mean_absolute_error",)
@@ -43,18 +43,18 @@ def disagreement_section(problem, n_rows, X=None):
     problem : Problem
         Rows and predictions.
     n_rows : int
-        The number of rows to show in favor of each model, at most.
+        Maximum number of rows to show in favor of each model.
     X : object, default=None
-        The data that the test was made on, to show some of it.
+        The data of the test, of which some features are shown.
 
     Returns
     -------
     Section
-        With a table for each model.
+        The section, with a table for each model.
     """
-    metric, differences = _judge_rows(problem)
+    metric, differences = _row_differences(problem)
     if metric is None:
-        return Section(_TITLE, (Paragraph(_NOT_JUDGED),))
+        return Section(_TITLE, (Paragraph(_NO_ROW_SCORES),))
     a, b = (
         letter if letter == name else f"{letter} ({name})"
         for letter, name in zip("AB", problem.names, strict=True)
@@ -69,23 +69,24 @@ def disagreement_section(problem, n_rows, X=None):
     tables = []
     for name, rows in better.items():
         order = np.argsort(-np.abs(differences[rows]), kind="stable")
-        shown = rows[order[:n_rows]]
-        which = "All" if len(shown) == len(rows) else f"{len(shown)} of {len(rows):,}"
+        extreme = rows[order[:n_rows]]
+        complete = len(extreme) == len(rows)
+        number = "All" if complete else f"{len(extreme)} of {len(rows):,}"
         caption = (
-            f"{which} rows on which {name} does better, the largest differences first"
+            f"{number} rows on which {name} does better, largest differences first"
         )
-        if len(shown):
-            tables.append(_table(problem, shown, differences, X, caption))
+        if len(extreme):
+            tables.append(_table(problem, extreme, differences, X, caption))
     return Section(_TITLE, (sentence, *tables, _CAUTION))
 
 
-def _judge_rows(problem):
-    """Return the first metric that scores single rows, and how A and B differ there."""
+def _row_differences(problem):
+    """Return the first metric with per-row scores, and the differences in it."""
     for metric in problem.statistics:
         scores = problem.statistics[metric].unweighted().row_scores()
         if scores is not None:
             return metric, paired_differences(*scores)[0]
-    # A lone response is read by what it holds: scores may be probabilities.
+    # The kind of a single response is inferred: scores may be probabilities.
     responses = [
         p if len(p) > 1 else next(iter(p.values()), p) for p in problem.predictions
     ]
@@ -94,11 +95,11 @@ def _judge_rows(problem):
     if y.dtype.kind == "f":
         further = _FOR_NUMBERS
     elif y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) > 2:
-        further = _FOR_COUNTS  # of two classes, numbers are scores and not near labels
+        further = _FOR_COUNTS  # with two classes, numeric predictions are scores
     for metric in further:
         try:
             other = problem_of_predictions(problem.y, predictions, scoring=metric)
-        except (AttributeError, TypeError, ValueError):  # not for such predictions
+        except (AttributeError, TypeError, ValueError):  # unsuitable predictions
             continue
         scores = other.statistics[metric].row_scores()
         if scores is not None:
@@ -121,7 +122,7 @@ def _table(problem, rows, differences, X, caption):
 
 
 def _predictions(responses, rows):
-    """Return how a model responded, by preference what it predicts."""
+    """Return the cells of a model's responses, preferably its predictions."""
     method = "predict" if "predict" in responses else next(iter(responses), None)
     if method is None or isinstance(responses[method], list):
         return [""] * len(rows)
@@ -141,7 +142,7 @@ def first_features(X):
 
 
 def _cells(values):
-    """Write each value in a few characters."""
+    """Return each value as a short text."""
     values = values.toarray() if sparse.issparse(values) else np.asarray(values)
     cells = []
     for value in values:

@@ -1,4 +1,4 @@
-"""Results as documents, in the format of your choice."""
+"""Results as documents in several formats."""
 
 import collections
 import contextlib
@@ -24,53 +24,54 @@ MOST_ROWS = 1000
 class ComparisonReport:
     """A report of comparisons: text, Markdown, LaTeX or HTML.
 
-    For each result it has the sentence, all numbers in tables, a plot (in HTML), the
-    null hypothesis, the estimand, what to bear in mind, and the signature that repeats
-    the result. On request it looks closer at the rows that the test was made on: at the
-    same test on slices of them, and at the rows on which the models disagree most.
+    For each result it contains the sentence, all numbers in tables, a plot (in HTML),
+    the null hypothesis, the estimand, the caveats, and the signature that reproduces
+    the result. Optionally it repeats the test on slices of the rows, and lists the rows
+    on which the models disagree most.
 
     Read more in the :ref:`User Guide <reports>`.
 
     Parameters
     ----------
     results : Result, fitted comparison, or list or dict of them
-        What to report. The keys of a dict are headings. `slices` and `n_disagreements`
-        need a fitted test of two models here, such as :class:`PairedBootstrap`.
+        The results to report. The keys of a dict are headings. `slices` and
+        `n_disagreements` require a fitted test of two models, such as
+        :class:`PairedBootstrap`.
     title : str, default=""
-        The title.
+        The title of the report.
     slices : dict, default=None
-        By name a category for each row of the data, each of which is a slice, or a mask
-        of True and False, which is one slice. The test is made again on each of them.
+        Maps each name to an array with a category for each row of the data, where each
+        category is a slice, or a boolean mask, which is one slice. The test is repeated
+        on each slice.
     n_disagreements : int, default=0
-        The number of rows on which the models disagree most to show in favor of each
-        model, at most.
+        Maximum number of rows to show, in favor of each model, on which the models
+        disagree most.
     X : array-like, DataFrame, or list of str, default=None
-        The data, of which some is shown beside those rows.
+        The data, of which some features are shown beside those rows.
 
     See Also
     --------
-    report : The same in one call.
+    report : Return a report in one call.
 
     Notes
     -----
-    *Slices*: the test is made again, with the same parameters and seed, on the rows of
+    *Slices*: the test is repeated, with the same parameters and seed, on the rows of
     each slice. The null hypothesis is that of the test for the population of rows like
     those of the slice; the estimand is the difference in score there. P-values are
-    adjusted by Holm's procedure for the number of slices of a metric, which holds
-    whether or not slices overlap; intervals are not. Posteriors are not adjusted. The
-    slices must have been chosen without looking at who is better where. A slice of
-    fewer than two rows, or one that the test refuses in some metric (it lacks a class,
-    say), is listed there with the reason and does not count. Other metrics are tested
-    on it all the same. Values of a category are sorted, or in the order of a
-    categorical type.
+    adjusted for the number of slices of a metric by Holm's procedure, which is valid
+    whether or not slices overlap; intervals and posteriors are not adjusted. The slices
+    must be chosen without looking at the scores of the models on them. If a slice has
+    fewer than two rows, or cannot be tested in some metric (for example, because it
+    lacks a class), it is listed with the reason and not counted; it is still tested in
+    the other metrics. Categories are sorted, or in the order of a categorical type.
 
-    *Disagreements* are descriptive. Rows are ordered by the difference of the two
-    models' scores on the single row, by the first metric of the test that is a mean of
-    per-row scores; if there is none, by accuracy, log loss or absolute error. Of equal
-    differences, earlier rows come first. `sample_weight` does not matter here.
+    *Disagreements* are descriptive. Rows are ordered by the difference between the two
+    models' per-row scores in the first metric of the test that is a mean of such
+    scores; if there is none, in accuracy, log loss or absolute error. Ties keep the
+    order of the rows. `sample_weight` is ignored here.
 
-    Names, labels and texts are escaped in all formats. The page of HTML loads nothing
-    from anywhere, and needs matplotlib for its plots only.
+    Names, labels and texts are escaped in all formats. The HTML page loads no external
+    resources, and needs matplotlib only for its plots.
 
     Examples
     --------
@@ -104,7 +105,7 @@ class ComparisonReport:
         Parameters
         ----------
         format : {"text", "markdown", "html", "latex"}, default="text"
-            The format. HTML is a page with plots; LaTeX is without a preamble, for
+            The format. HTML is a page with plots; LaTeX has no preamble, for
             ``\\input``.
 
         Returns
@@ -115,13 +116,13 @@ class ComparisonReport:
         return write(self._document, format)
 
     def save(self, path):
-        """Write the document to a file, whole or not at all.
+        """Write the document to a file, completely or not at all.
 
         Parameters
         ----------
         path : path-like
-            The file. What it ends in decides on the format: ``.txt``, ``.md``,
-            ``.html``, ``.htm`` or ``.tex``.
+            The file. Its suffix determines the format: ``.txt``, ``.md``, ``.html``,
+            ``.htm`` or ``.tex``.
 
         Returns
         -------
@@ -131,8 +132,8 @@ class ComparisonReport:
         suffix = Path(path).suffix.lower()
         if suffix not in SUFFIXES:
             raise ValueError(
-                f"`path` must end in one of {', '.join(SUFFIXES)}, which tells the "
-                f"format. Got {str(path)!r}."
+                f"`path` must end in one of {', '.join(SUFFIXES)}, which determines "
+                f"the format. Got {str(path)!r}."
             )
         write_file(path, f"{self.render(SUFFIXES[suffix])}\n".encode())
         return self
@@ -149,15 +150,15 @@ class ComparisonReport:
 
     @functools.cached_property
     def _document(self):
-        """The results, and the sections on slices and single rows that were asked for.
+        """The results, and the requested sections on slices and single rows.
 
-        Those need the one test of two models that has the rows.
+        These sections require exactly one test of two models, which has the rows.
         """
         Integer(0, MOST_ROWS).check("n_disagreements", self.n_disagreements)
         if self.X is not None and not self.n_disagreements:
             raise ValueError(
-                "`n_disagreements` must be above 0 if `X` is given: it is shown beside "
-                "rows on which the models disagree. Got 0."
+                "`n_disagreements` must be above 0 if `X` is given: `X` is shown "
+                "beside the rows on which the models disagree. Got 0."
             )
         sections = [*results_sections(self.results)]
         if self.slices is None and not self.n_disagreements:
@@ -166,9 +167,10 @@ class ComparisonReport:
         tests = [item for item in items if getattr(item, "takes_slices", False)]
         if len(tests) != 1:
             raise ValueError(
-                "`results` must be, or have in it, one fitted test of two models, such "
-                "as PairedBootstrap or McNemar, for `slices` and `n_disagreements`: it "
-                f"has the rows, and is made again on slices. Got {len(tests)} of them."
+                "`results` must be or contain exactly one fitted test of two models, "
+                "such as PairedBootstrap or McNemar, for `slices` and "
+                "`n_disagreements`: it has the rows, and is repeated on slices. Got "
+                f"{len(tests)} of them."
             )
         (test,) = tests
         problem = test.problem_
@@ -190,7 +192,7 @@ def report(results, format="text", **options):
     Parameters
     ----------
     results : Result, fitted comparison, or list or dict of them
-        What to report. The keys of a dict are headings.
+        The results to report. The keys of a dict are headings.
     format : {"text", "markdown", "html", "latex"}, default="text"
         The format.
     **options : dict
@@ -203,7 +205,7 @@ def report(results, format="text", **options):
 
     See Also
     --------
-    ComparisonReport : Writes files as well.
+    ComparisonReport : Can also write files.
 
     Examples
     --------
@@ -225,7 +227,7 @@ def report(results, format="text", **options):
 
 
 def _walk(item, heading):
-    """Go through what users passed, with the names that they gave it."""
+    """Yield all results and comparisons with their headings."""
     if isinstance(item, Mapping):
         for name, part in item.items():
             yield from _walk(part, f"{heading}: {name}" if heading else str(name))
@@ -242,39 +244,39 @@ def _walk(item, heading):
 
 
 def results_sections(results):
-    """Return an overview, where there are several results, and a section for each.
+    """Return a section for each result, after an overview if there are several.
 
     Parameters
     ----------
     results : Result, comparison, or list or dict of them
-        Whatever is shown, or has results once it is fitted. Keys of a dict are
+        The results, or fitted comparisons that have results. Keys of a dict are
         headings.
 
     Returns
     -------
     tuple of Section
-        One result alone needs no heading, unless it was given one.
+        The sections. A single result has no heading unless one was passed.
     """
     pairs = []
     for name, item in _walk(results, ""):
         if isinstance(item, Shown):
-            shown = [item]
+            own_results = [item]
         elif hasattr(item, "results_"):
-            shown = item.results_.values()
+            own_results = item.results_.values()
         elif hasattr(item, "result_"):
-            shown = [item.result_]
+            own_results = [item.result_]
         else:
             raise NotFittedError(
                 f"This {type(item).__name__} instance is not fitted yet. Fit it before "
-                "it is reported."
+                "reporting it."
             )
-        pairs += [(name, result) for result in shown]
+        pairs += [(name, result) for result in own_results]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")
     n_results, sections = collections.Counter(name for name, _ in pairs), []
     for name, result in pairs:
         section = result.section()
-        # Several results of one name are distinguished by their own headings.
+        # Several results with the same heading are distinguished by their titles.
         if not name or n_results[name] > 1:
             name = ": ".join(filter(None, (name, section.title)))
         sections.append(dataclasses.replace(section, title=name))
@@ -293,29 +295,29 @@ def results_sections(results):
     table = Table.from_cells(rows)
     blocks = [table]
     if "p-value" in table.columns:
-        note = "The p-values are not adjusted for their number."
+        note = "The p-values are not adjusted for multiple comparisons."
         blocks.append(Notes("Bear in mind", (note,)))
     return (Section("Overview", tuple(blocks)), *sections)
 
 
 def write_file(path, content):
-    """Write a file such that it is never seen half written.
+    """Write a file atomically, so that it is never seen half written.
 
     Parameters
     ----------
     path : path-like
-        The file. What is there stays until the new one is complete; what is no plain
-        file, such as a pipe, is written to as it is.
+        The file. An existing file is replaced only once the new one is complete;
+        anything that is not a regular file, such as a pipe, is written to directly.
     content : bytes
-        What to write.
+        The bytes to write.
     """
     path = Path(path)
-    if path.exists() and not path.is_file():  # not resolved: pipes have no path
+    if path.exists() and not path.is_file():  # pipes cannot be resolved
         path.write_bytes(content)
         return
     target = path.resolve()
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"{path} cannot be written: there is no such folder.")
+        raise FileNotFoundError(f"{path} cannot be written: its folder does not exist.")
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(content)

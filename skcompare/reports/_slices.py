@@ -1,4 +1,4 @@
-"""The same test on parts of the rows."""
+"""The same test on slices of the rows."""
 
 from typing import NamedTuple
 
@@ -18,12 +18,12 @@ from skcompare.results import (
 )
 from skcompare.stats.corrections import adjust_pvalues
 
-# So many values of a column are taken as categories.
+# Maximum number of categories in a column.
 MOST_VALUES = 100
 
 FEW_ROWS = 30
 
-# Labels in plots have at most so many characters.
+# Maximum number of characters of a label in plots.
 LONGEST_LABEL = 40
 
 
@@ -33,14 +33,14 @@ def cut(slices, n_rows):
     Parameters
     ----------
     slices : dict
-        By name a category for each row, or True for the rows of one slice.
+        Maps names to a category for each row, or to a mask of the rows of one slice.
     n_rows : int
         The number of rows.
 
     Returns
     -------
     dict of ndarray of int
-        Positions of rows, by label.
+        Row positions, by label.
 
     Examples
     --------
@@ -50,8 +50,8 @@ def cut(slices, n_rows):
     """
     if not isinstance(slices, dict) or not slices:
         raise ValueError(
-            "`slices` must be a dict with a category for each row, or a mask, by name. "
-            f"Got {slices!r}."
+            "`slices` must be a dict that maps each name to an array with a category "
+            f"or a mask entry for each row. Got {slices!r}."
         )
     parts = {}
     for name, values in slices.items():
@@ -68,7 +68,7 @@ def cut(slices, n_rows):
             own = _by_category(name, values, array, parameter)
         if twice := own.keys() & parts.keys():
             raise ValueError(
-                "`slices` must have names that tell its slices apart. Got several of "
+                "`slices` must give each slice a unique label. Got several slices with "
                 f"the label {min(twice)!r}."
             )
         parts |= own
@@ -81,17 +81,17 @@ def _by_category(name, values, array, parameter):
         categories, codes = np.unique(array, return_inverse=True)
     except TypeError as error:
         raise ValueError(
-            f"`{parameter}` must have categories that can be ordered, as those of one "
-            f"type. Got {array[:3]}."
+            f"`{parameter}` must have categories that can be sorted, such as values of "
+            f"a single type. Got {array[:3]}."
         ) from error
     if len(categories) > MOST_VALUES:
         raise ValueError(
             f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
-            f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
-            "and pandas.cut do."
+            f"{len(categories)}. Bin numbers first, such as with numpy.digitize or "
+            "pandas.cut."
         )
     own = categories.tolist()
-    # A categorical type has an order of its own.
+    # A categorical type defines the order.
     typed = getattr(getattr(values, "dtype", None), "categories", own)
     ranks = {str(category): rank for rank, category in enumerate(typed)}
     order = np.argsort([ranks[str(category)] for category in own])
@@ -99,12 +99,12 @@ def _by_category(name, values, array, parameter):
 
 
 class _Slice(NamedTuple):
-    """What a test gave on some of the rows."""
+    """The results of a test on one slice."""
 
     label: str
     n_rows: int
     results: dict  # by metric
-    remarks: dict  # lists of them by metric
+    remarks: dict  # lists of str by metric
 
 
 def slice_sections(test, problem, slices):
@@ -113,55 +113,55 @@ def slice_sections(test, problem, slices):
     Parameters
     ----------
     test : estimator
-        The test, made again on each slice.
+        The test, repeated on each slice.
     problem : Problem
-        All rows.
+        The problem with all rows.
     slices : dict
-        By name a category for each row of the data, or True for the rows of one slice.
+        Maps names to a category for each row, or to a mask of the rows of one slice.
 
     Returns
     -------
     list of Section
-        With a table, a plot, and what to bear in mind.
+        The sections, each with a table, a plot and notes.
     """
     metrics = tuple(problem.statistics)
     too_few = {}, dict.fromkeys(metrics, ("not tested: fewer than 2 rows.",))
     parts, tested = [], problem.indices
     n_rows = problem.n_rows if tested is None else problem.n_given
     for label, rows in cut(slices, n_rows).items():
-        if tested is not None:  # by cross-validation, in an order of their own
+        if tested is not None:  # cross-validation reorders rows
             rows = np.flatnonzero(np.isin(tested, rows))
-        seen = too_few if len(rows) < 2 else _compare_at(test, problem, rows)
-        parts.append(_Slice(label, len(rows), *seen))
+        outcome = too_few if len(rows) < 2 else _compare_at(test, problem, rows)
+        parts.append(_Slice(label, len(rows), *outcome))
     return [_section(parts, metric) for metric in metrics]
 
 
 def _compare_at(test, problem, rows):
-    """Make a test on some of the rows of a problem.
+    """Run a test on some rows of a problem.
 
-    All metrics share their resamples. If the test refuses one of them on these rows,
-    each is tested by itself.
+    All metrics share their resamples. If the test raises an error on these rows, each
+    metric is tested separately.
 
     Parameters
     ----------
     test : estimator
         The test.
     problem : Problem
-        All rows.
+        The problem with all rows.
     rows : ndarray of int
-        Which of them.
+        The positions of the rows.
 
     Returns
     -------
     results : dict of Result
-        The results by metric, of those that are not refused.
+        The results by metric, for metrics that can be tested.
     remarks : dict of list of str
-        For each metric what is unusual about the slice, or why it is refused.
+        For each metric, the caveats on the slice, or the reason why it is not tested.
     """
     try:
-        with quiet():  # a score without a value is an error below
+        with quiet():  # undefined scores raise an error below
             outcome = test.compare(problem.at(rows))
-    except ValueError as error:  # such as a slice that lacks a class
+    except ValueError as error:  # for example, the slice lacks a class
         if len(problem.statistics) == 1:
             return {}, {m: [f"not tested: {error}"] for m in problem.statistics}
         results, remarks = {}, {}
@@ -176,15 +176,16 @@ def _compare_at(test, problem, rows):
 def _section(parts, metric):
     tested = [part for part in parts if metric in part.results]
     results = [part.results[metric] for part in tested]
-    together = _together(results)
+    combined = _combined(results)
     labels = [part.label for part in tested]
-    named = [x for x, shown in zip(labels, together.shown, strict=True) if shown]
+    filled = combined.highlighted
+    named = [x for x, mark in zip(labels, filled, strict=True) if mark]
     number = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
     sentence = Paragraph(
-        f"{number} of the rows, each tested by itself. Those {together.meaning} "
-        f"{together.provided}: {', '.join(named) or 'none'}."
+        f"{number} of the rows, each tested by itself. Those {combined.meaning} "
+        f"{combined.condition}: {', '.join(named) or 'none'}."
     )
-    further = iter(together.columns)
+    further = iter(combined.columns)
     rows = []
     for part in parts:
         cells = {"slice": part.label, "rows": f"{part.n_rows:,}"}
@@ -196,21 +197,21 @@ def _section(parts, metric):
         forest = ForestDisplay(
             [_shortened(label) for label in labels],
             [result.delta for result in results],
-            together.intervals,
-            highlighted=together.shown,
+            combined.intervals,
+            highlighted=combined.highlighted,
             xlabel=f"difference in {metric}",
-            meaning=together.meaning,
+            meaning=combined.meaning,
         )
         caption = (
             "Differences on slices with their intervals, filled where "
-            f"{together.meaning} {together.provided}."
+            f"{combined.meaning} {combined.condition}."
         )
         blocks.append(Figure(forest, caption))
-    notes = [*together.notes]
+    notes = [*combined.notes]
     few = [part.label for part in parts if part.n_rows < FEW_ROWS]
     if few:
         notes.append(
-            f"Fewer than {FEW_ROWS} rows, which can show large differences only: "
+            f"Fewer than {FEW_ROWS} rows, which can show only large differences: "
             f"{', '.join(few)}."
         )
     notes += [f"{p.label}: {remark}" for p in parts for remark in p.remarks[metric]]
@@ -218,53 +219,53 @@ def _section(parts, metric):
     return Section(f"Slices in {metric}", tuple(blocks))
 
 
-class _Together(NamedTuple):
-    """What is said about the results of all slices together."""
+class _Combined(NamedTuple):
+    """The parts of a section that depend on the results of all slices."""
 
     columns: list  # further cells of each result, by name of the column
     intervals: list
-    shown: list  # whether a difference is shown
-    meaning: str  # what that means
-    provided: str
+    highlighted: list  # whether the difference of each slice is highlighted
+    meaning: str  # the meaning of a highlighted difference
+    condition: str  # the condition of that meaning
     notes: tuple
 
 
-def _together(results):
-    """Say what the results of all slices show; p-values are adjusted."""
+def _combined(results):
+    """Combine the results of all slices; p-values are adjusted."""
     if results and isinstance(results[0], PosteriorResult):
-        return _Together(
+        return _Combined(
             columns=[{} for _ in results],
             intervals=[result.hdi for result in results],
-            shown=[result.decision in (">>", "<<") for result in results],
+            highlighted=[result.decision in (">>", "<<") for result in results],
             meaning="decided",
-            provided="for one of the models",
+            condition="for one of the models",
             notes=(
                 f"Model of each slice: {results[0].model}.",
-                "Each slice has a posterior of its own, which knows nothing of the "
-                "others: of many slices, some look extreme by chance.",
+                "Each slice has its own posterior, computed without the other slices: "
+                "of many slices, some look extreme by chance.",
             ),
         )
     adjusted = adjust_pvalues([result.pvalue for result in results])
     alpha = results[0].alpha if results else 0.05
     hypothesis = [f"H0 of each slice: {result.hypothesis}." for result in results[:1]]
-    return _Together(
+    return _Combined(
         columns=[{"adjusted p-value": format_pvalue(p)} for p in adjusted],
         intervals=[r.confidence_interval or (np.nan, np.nan) for r in results],
-        shown=[bool(pvalue <= alpha) for pvalue in adjusted],
+        highlighted=[bool(pvalue <= alpha) for pvalue in adjusted],
         meaning=f"significant at {alpha:g}",
-        provided="after Holm's correction",
+        condition="after Holm's correction",
         notes=(
             *hypothesis,
-            "P-values are adjusted for the number of slices (Holm). Intervals hold "
-            "each for itself.",
-            "That a difference is shown in one slice and not in another does not show "
-            "that the slices differ.",
+            "P-values are adjusted for the number of slices (Holm). Intervals are not "
+            "adjusted.",
+            "A difference that is significant in one slice and not in another does not "
+            "show that the slices differ.",
         ),
     )
 
 
 def _shortened(label):
-    """Leave out the middle of a long label: its ends distinguish it from others.
+    """Omit the middle of a long label: its ends distinguish it from others.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""What comparisons give: results that print, export and plot themselves.
+"""Results of comparisons, which can be printed, exported and plotted.
 
-Here are the results, the displays that plot them, and the sections of a document that
-all of them are shown as.
+Also the displays that plot them, and the document sections that represent them.
 """
 
 from skcompare.results._base import Result, Shown, notebook_html

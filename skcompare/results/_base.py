@@ -1,4 +1,4 @@
-"""What all results share: how they print, show in a notebook, export and plot."""
+"""Base classes of results: printing, notebook output, export and plots."""
 
 import abc
 import dataclasses
@@ -11,10 +11,10 @@ from skcompare._version import __version__
 from skcompare.results._document import Code, Figure, Notes, Paragraph, Section, Table
 from skcompare.results.writers import TextWriter, notebook
 
-# A field that a short repr leaves out.
+# A field that the repr omits.
 hidden = functools.partial(dataclasses.field, repr=False)
 
-# What tables call sizes of effects, where that is not their key with spaces.
+# Names of effect sizes in tables, if they differ from the key with spaces.
 EFFECT_NAMES = {
     "cohens_d": "Cohen's d",
     "cohens_g": "Cohen's g",
@@ -26,25 +26,25 @@ EFFECT_NAMES = {
     "t_b": "t of B's correlation",
 }
 
-# What models do, by whether a test of their difference is significant.
+# The predicate of a verdict, by whether the test is significant.
 DIFFER = {True: "differ significantly", False: "are not significantly different"}
 
-# Of all results: frozen, compared by identity, made by keyword.
+# The decorator of all results: frozen, compared by identity, keyword-only.
 result_class = dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 
 
 def effect_rows(effect_size):
-    """Return names and values of sizes of effects, for a table.
+    """Return names and values of effect sizes for a table.
 
     Parameters
     ----------
     effect_size : dict
-        The sizes.
+        Effect sizes, by name.
 
     Returns
     -------
     list of tuple of str
-        Without those that are undefined, and those that are the difference in score.
+        The effect sizes, except undefined ones and those equal to the score difference.
 
     Examples
     --------
@@ -59,10 +59,10 @@ def effect_rows(effect_size):
 
 
 class Shown(abc.ABC):
-    """Whatever is shown to a person: a dataclass that gives a section.
+    """Base class of everything shown to users: a dataclass that returns a section.
 
-    Printing it, showing it in a notebook and exporting it follow from its section and
-    its fields.
+    Its printed, notebook and exported forms are derived from its section and its
+    fields.
 
     Examples
     --------
@@ -82,20 +82,20 @@ class Shown(abc.ABC):
       The metric is accuracy.
     """
 
-    # Fields of many numbers, which `to_dict` leaves out unless asked.
+    # Large fields, which `to_dict` omits by default.
     _arrays = ()
 
-    # Attributes that follow from the fields, which `to_dict` adds.
+    # Names of attributes computed from the fields, which `to_dict` adds.
     _derived = ""
 
     @abc.abstractmethod
     def section(self):
-        """Return all that there is to say, as a section of a document.
+        """Return the complete content as a section of a document.
 
         Returns
         -------
         Section
-            Its title, paragraphs, tables, notes, code and figures.
+            The title, paragraphs, tables, notes, code and figures.
         """
 
     def row(self):
@@ -104,7 +104,7 @@ class Shown(abc.ABC):
         Returns
         -------
         dict of str
-            Cells by name of the column; empty if a row cannot hold the result.
+            Cells by column name; empty if the result does not fit into a row.
         """
         return {}
 
@@ -115,22 +115,23 @@ class Shown(abc.ABC):
         return notebook(self.section().brief())
 
     def to_dict(self, *, arrays=False):
-        """Return all numbers as a dict that `json.dumps` takes.
+        """Return all numbers as a dict that `json.dumps` accepts.
 
         Parameters
         ----------
         arrays : bool, default=False
-            Whether to include what is long: all resamples, draws, or single results.
-            A resample without a value is None.
+            Whether to include large fields: all resamples, draws, or single results.
+            Undefined resamples are None.
 
         Returns
         -------
         dict
-            The fields, and what follows from them, such as the signature of a result.
-            What JSON does not know, such as an estimator, becomes a string.
+            The fields and attributes computed from them, such as the signature of a
+            result. Objects that JSON cannot represent, such as estimators, become
+            strings.
         """
-        left_out = () if arrays else self._arrays
-        fields = [f.name for f in dataclasses.fields(self) if f.name not in left_out]
+        omitted = () if arrays else self._arrays
+        fields = [f.name for f in dataclasses.fields(self) if f.name not in omitted]
         return {n: _plain(getattr(self, n)) for n in (*fields, *self._derived.split())}
 
 
@@ -143,11 +144,11 @@ class Result(Shown):
     test : str or None
         The name of the test's class.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     """
 
     test: str | None
@@ -157,49 +158,49 @@ class Result(Shown):
 
     _derived = "signature"
 
-    # The column of `to_frame` that is the index; None numbers the rows.
+    # The index column of `to_frame`; None for a default index.
     _index = None
 
     @property
     def signature(self):
-        """One line that says how the numbers came about, to go with them.
+        """A line that describes the provenance of the numbers.
 
-        Entries with the name of a parameter hold what was passed for it, and `seed`
-        goes to `random_state`: with the same data they repeat the run.
+        Entries named after parameters hold the values passed, and `seed` is for
+        `random_state`: with the same data they reproduce the run.
         """
         parts = {"skcompare": __version__, **self.provenance()} | (self.settings or {})
         return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
 
     @property
     def _caution(self):
-        """The words on serious caveats with which a sentence ends, if any."""
+        """The serious caveats at the end of the sentence, if any."""
         return f" Caution: {'; '.join(self.cautions)}." if self.cautions else ""
 
     @abc.abstractmethod
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
 
     @abc.abstractmethod
     def sentence(self):
-        """Return the finding in a sentence that a paper could use."""
+        """Return the result as a sentence suitable for a paper."""
 
     def verdict(self):
-        """Return what is decided, in a short sentence; by default the whole finding."""
+        """Return the decision as a short sentence; by default the whole `sentence`."""
         return self.sentence()
 
     @abc.abstractmethod
     def tables(self):
-        """Return all numbers worth setting in a document, as a list of tables."""
+        """Return the numbers to include in a document, as a list of tables."""
 
     @abc.abstractmethod
     def notes(self):
-        """Return what was tested, and what to bear in mind, as a list of str."""
+        """Return the hypothesis, explanations and caveats as a list of str."""
 
     @abc.abstractmethod
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`.
+        """Return the provenance of the numbers as a dict, without `settings`.
 
-        `signature` has both, and leaves out None.
+        `signature` contains both, except entries that are None.
         """
 
     @abc.abstractmethod
@@ -208,15 +209,15 @@ class Result(Shown):
 
     @abc.abstractmethod
     def _display(self):
-        """Return what `plot` draws."""
+        """Return the display that `plot` draws."""
 
     def section(self):
-        """Return all that there is to say, as a section of a document.
+        """Return the complete content as a section of a document.
 
         Returns
         -------
         Section
-            Sentence, tables, plot, what was tested, and the signature.
+            The sentence, tables, plot, notes and signature.
         """
         blocks = (
             Paragraph(self.sentence()),
@@ -228,12 +229,12 @@ class Result(Shown):
         return Section(self.heading(), blocks)
 
     def summary(self):
-        """Return the sentence, the tables and what to bear in mind.
+        """Return the sentence, the tables and the notes.
 
         Returns
         -------
         str
-            Several lines of text, the same as is printed.
+            The printed text, of several lines.
         """
         return str(self)
 
@@ -243,7 +244,7 @@ class Result(Shown):
         Returns
         -------
         pandas.DataFrame
-            The columns that the documentation of the class names.
+            The columns described in the documentation of the class.
         """
         pd = optional_import("pandas")
         frame = pd.DataFrame(self._columns())
@@ -255,35 +256,35 @@ class Result(Shown):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         **kwargs : dict
-            Passed on to the `plot` of the display.
+            Passed to the `plot` method of the display.
 
         Returns
         -------
         Display
-            The display, drawn. Which it is, is in the documentation of the class.
+            The display, drawn. Its class is given in the documentation of the result.
         """
         return self._display().plot(ax=ax, **kwargs)
 
 
 @result_class
 class ScoredResult(Result):
-    """What a comparison of scores in one metric gave.
+    """The result of a comparison of scores in one metric.
 
     Attributes
     ----------
     scoring : str
         The name of the metric. Higher is better.
     n_rows : int
-        The number of rows, or of what else was counted.
+        The number of rows, or of other units counted.
     unit : str
-        What is counted as rows, in the plural.
+        The name of the units counted, in the plural.
     cv : str
-        Where predictions or scores come from: "prefit", "predictions", "scores" or the
+        The source of predictions or scores: "prefit", "predictions", "scores" or the
         splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     """
 
     scoring: str
@@ -292,12 +293,12 @@ class ScoredResult(Result):
     cv: str = hidden()
     seed: int | None = hidden(default=None)
 
-    # Of a result of one row, the columns of `to_frame`: attributes, and both ends of an
-    # interval, which is one of them.
-    _of_frame = ""
+    # Attributes that are the columns of `to_frame`, if it has one row; `low` and `high`
+    # are the ends of the attribute named by `_interval`.
+    _frame_columns = ""
     _interval = "confidence_interval"
 
-    # Of results that share no draws, are scored on none, or whose units are the rows.
+    # Defaults for results without shared draws, without an engine, or without groups.
     metrics, engine, n_units = (), None, None
 
     def _columns(self):
@@ -305,16 +306,16 @@ class ScoredResult(Result):
         interval = dict(zip(("low", "high"), ends, strict=True))
         return {
             name: [interval[name] if name in interval else getattr(self, name)]
-            for name in self._of_frame.split()
+            for name in self._frame_columns.split()
         }
 
     def provenance(self, **further):
-        """Return how the numbers came about, as a dict, besides `settings`.
+        """Return the provenance of the numbers as a dict, without `settings`.
 
         Parameters
         ----------
         **further : dict
-            What else there is to say, such as the number of models.
+            Further entries, such as the number of models.
         """
         return {
             "test": self.test,
@@ -330,19 +331,19 @@ class ScoredResult(Result):
 
     @property
     def _level(self):
-        """What tables and sentences call the interval."""
+        """The name of the interval in tables and sentences."""
         return f"{100 * self.confidence_level:g} % interval"
 
     @property
     def _size(self):
-        """How many rows there are, and in how many groups if those are fewer."""
+        """The number of rows, and of groups if there are fewer of those."""
         rows, n_units = f"{self.n_rows:,} {self.unit}", self.n_units
         return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
 
 
 @result_class
 class PairResult(ScoredResult):
-    """What a comparison of two models in one metric gave.
+    """The result of a comparison of two models in one metric.
 
     Attributes
     ----------
@@ -351,19 +352,19 @@ class PairResult(ScoredResult):
     delta : float
         ``score_a - score_b``.
     n_units : int
-        The number of the units (rows or groups) that the comparison rests on.
+        The number of units (rows or groups) that the comparison is based on.
     n_undefined : int
-        The number of resamples or draws on which the scorer has no value.
+        The number of resamples or draws on which the scorer is undefined.
     method : str
-        How numbers were computed.
+        The method of computation.
     engine : str or None
-        How resamples or draws were scored.
+        The engine that scored resamples or draws.
     metrics : tuple of str
-        All metrics that share the draws; what is drawn depends on them.
+        All metrics that share the draws, which depend on them.
     name_a, name_b : str
-        What the models are called.
+        The names of the models.
     estimand : str
-        What `delta` estimates, in words.
+        The quantity that `delta` estimates, in words.
     """
 
     score_a: float
@@ -381,7 +382,7 @@ class PairResult(ScoredResult):
     _index = "scoring"
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"{self.name_a} against {self.name_b} in {self.scoring} ({self.test})"
 
     def row(self):
@@ -390,7 +391,7 @@ class PairResult(ScoredResult):
         Returns
         -------
         dict of str
-            Cells by name of the column.
+            Cells by column name.
         """
         return {
             "score A": format_number(self.score_a),
@@ -400,12 +401,12 @@ class PairResult(ScoredResult):
 
     @property
     def _delta(self):
-        """The difference as text; 0 if it is but the rounding error of the scores."""
+        """The difference as text; 0 if it is only rounding error of the scores."""
         return format_number(self.delta, "+", scale=self.score_a)
 
     @property
     def _models(self):
-        """Return the models as a sentence names them."""
+        """Return the names of the models for a sentence."""
         named = {"A": self.name_a, "B": self.name_b}
         return [
             name if f" {name}".endswith(f" {x}") else f"{x} ({name})"
@@ -414,9 +415,9 @@ class PairResult(ScoredResult):
 
 
 def notebook_html(results):
-    """Return what a fitted comparison shows in a notebook.
+    """Return the HTML of a fitted comparison in a notebook.
 
-    An estimator has it as ``_repr_html_``, once it is fitted.
+    Fitted estimators return it from ``_repr_html_``.
 
     Parameters
     ----------
@@ -426,8 +427,8 @@ def notebook_html(results):
     Returns
     -------
     str
-        A fragment of HTML. One result is shown as it is; of several there are the
-        verdicts, one table with a row for each metric, and the plots.
+        A fragment of HTML. A single result is shown unchanged; several are shown as
+        verdicts, one table with a row for each metric, and plots.
 
     Examples
     --------
@@ -451,7 +452,7 @@ def notebook_html(results):
 
 
 def _plain(value):
-    """Turn arrays, tuples and whatever else into what JSON knows."""
+    """Convert arrays, tuples and other values to types that JSON supports."""
     if isinstance(value, Shown):
         return value.to_dict()
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":

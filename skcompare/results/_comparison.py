@@ -1,4 +1,4 @@
-"""The results of a test of two models, and of an interval for the score of one."""
+"""Results of tests of two models, and of intervals for the score of one model."""
 
 import numpy as np
 from scipy import stats
@@ -41,9 +41,9 @@ class ComparisonResult(PairResult):
 
     Printing it gives a sentence for a paper and a table. `to_frame` has one row, with
     scores, difference, interval and p-value, indexed by metric. `plot` draws the
-    resampling distribution (:class:`DeltaDisplay`); without resamples the table of
-    counts that the test rests on (:class:`DisagreementDisplay`); without a table the
-    difference, with its interval if there is one (:class:`ForestDisplay`).
+    resampling distribution (:class:`DeltaDisplay`); without resamples, the table of
+    counts used by the test (:class:`DisagreementDisplay`); without a table, the
+    difference and its interval, if any (:class:`ForestDisplay`).
 
     Attributes
     ----------
@@ -58,51 +58,51 @@ class ComparisonResult(PairResult):
     pvalue : float
         The p-value.
     confidence_interval : ConfidenceInterval or None
-        A confidence interval for the difference, where the test gives one.
+        A confidence interval for the difference, if the test provides one.
     score_a_interval, score_b_interval : ConfidenceInterval or None
-        Confidence intervals for the two scores, where the test gives them.
+        Confidence intervals for the two scores, if the test provides them.
     location, location_interval : float or None, ConfidenceInterval or None
-        Of a test about another center of row differences than their mean,
-        which is `delta`: the estimate, a median or pseudo-median, and its interval.
+        For a test about a center of row differences other than their mean `delta`:
+        the estimate, a median or pseudo-median, and its interval.
     location_name : str
-        Which center that is.
+        The name of that center.
     direction : {-1, 0, 1} or None
-        Of such a test, whether it points to A (1) or to B (-1), which need not be the
+        For such a test, whether it favors A (1) or B (-1), which may differ from the
         sign of `delta`.
     statistic : float or None
-        The test statistic; None of a test that compares resampled differences.
+        The test statistic; None for tests that compare resampled differences.
     statistic_name : str
-        What tables call it, such as "t".
+        Its name in tables, such as "t".
     df : int, tuple of int or None
-        The degrees of freedom of the statistic, where it has some.
+        The degrees of freedom of the statistic, if any.
     effect_size : dict or None
-        Sizes of the effect that fit the test, by name.
+        Effect sizes that suit the test, by name.
     table : ndarray or None
-        A table of counts that the test rests on.
+        The table of counts used by the test.
     discordant_rows : ndarray or None
-        The positions in the data of the rows that the test rests on.
+        The positions in the data of the rows used by the test.
     standard_error : float or None
-        The standard error of `delta`: by the formula of the test, or the standard
-        deviation of resampled differences, which for a randomization is that under the
-        null hypothesis.
+        The standard error of `delta`: from the formula of the test, or the standard
+        deviation of resampled differences, which for a permutation test is the one
+        under the null hypothesis.
     pvalue_error : float or None
-        The Monte Carlo standard error of the p-value; for one that is computed without
-        resampling its error bound.
+        The Monte Carlo standard error of the p-value, or an error bound if it was
+        computed without resampling.
     n_exceeding : int or None
-        The number of resamples that count against the null hypothesis.
+        The number of resamples counted by the p-value.
     decision_risk : float or None
-        Of a test that stopped as soon as it was certain (``n_resamples="auto"``), the
-        largest probability that infinitely many resamples decide otherwise at `alpha`;
-        1 if it never was certain.
+        For a test with early stopping (``n_resamples="auto"``), an upper bound on the
+        probability that infinitely many resamples lead to a different decision at
+        `alpha`; 1 if the decision never became certain.
     n_resamples : int, "ideal" or None
         The number of resamples.
     n_undefined : int
-        The number of resamples on which the scorer has no value. They count as
-        exceeding and are left out of intervals.
+        The number of resamples on which the scorer is undefined. They count as
+        exceeding and are excluded from intervals.
     n_rows, n_units : int
-        The number of rows, and of the units (rows or groups) that were redrawn.
+        The number of rows, and of the units (rows or groups) that were resampled.
     unit : str
-        What is counted as rows: "rows", or "folds" for a test of fold scores.
+        The name of the units counted: "rows", or "folds" for a test of fold scores.
     alternative : str
         The alternative hypothesis.
     alpha : float
@@ -110,39 +110,39 @@ class ComparisonResult(PairResult):
     confidence_level : float or None
         The nominal coverage of the intervals.
     method : str
-        How intervals ("percentile", ...) or the p-value ("exact", ...) were computed.
+        The method of the intervals ("percentile", ...) or p-value ("exact", ...).
     engine : str or None
-        How resamples were scored.
+        The engine that scored resamples.
     cv : str
-        Where responses or scores come from: "prefit", "predictions", "scores" or the
+        The source of responses or scores: "prefit", "predictions", "scores" or the
         splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     metrics : tuple of str
-        All metrics that share the draws; what is drawn depends on them.
+        All metrics that share the draws, which depend on them.
     name_a, name_b : str
-        What the models are called.
+        The names of the models.
     hypothesis : str
         The null hypothesis in words.
     estimand : str
-        What `delta`, or `location` if there is one, estimates, in words.
+        The quantity that `delta`, or `location` if any, estimates, in words.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     center : float or None
-        What `distribution` is centered on, where the p-value counts resamples by how
-        far they are from there.
+        The center of `distribution`, if the p-value counts resamples by their distance
+        from it.
     distribution : ndarray or None
         The resampled differences, nan where undefined.
     statistic_distribution : ndarray or None
-        The resampled statistics, where the p-value compares other statistics than
+        The resampled statistics, if the p-value compares statistics other than
         differences.
     limits : Limits or None
-        Of a bootstrap, on how few units the difference rests: no p-value, against 0 or
-        a margin, and no interval says more than these can.
+        For a bootstrap, the limits set by the number of units that contribute to the
+        difference: bounds on p-values, against 0 or a margin, and on intervals.
     """
 
     pvalue: float
@@ -175,7 +175,7 @@ class ComparisonResult(PairResult):
 
     _arrays = ("distribution", "statistic_distribution")
     _derived = "significant signature"
-    _of_frame = (
+    _frame_columns = (
         "scoring test score_a score_b delta low high pvalue alternative significant"
     )
 
@@ -186,15 +186,15 @@ class ComparisonResult(PairResult):
 
     @property
     def pvalue_is_bound(self):
-        """Whether no resample counts: the p-value of more of them may be smaller."""
+        """Whether no resample was counted, so more resamples may lower the p-value."""
         return self.n_exceeding == 0 and bool(self.pvalue_error)
 
     @property
     def favors_a(self):
-        """Whether A is shown to score higher.
+        """Whether A scores significantly higher.
 
-        The test is significant, in favor of A. If it is about another center of row
-        differences than their mean, `mean_pvalue` must be at most `alpha`, too.
+        The test must be significant in favor of A. If it is about a center of row
+        differences other than their mean, `mean_pvalue` must also be at most `alpha`.
         """
         if not self.significant or self.direction not in (None, 1):
             return False
@@ -205,8 +205,9 @@ class ComparisonResult(PairResult):
     def mean_pvalue(self):
         """The p-value for the difference in score.
 
-        That of the test, unless it is about another center of row differences than
-        their mean: then Student's t of the mean, for the side that `direction` names.
+        The p-value of the test, unless it is about a center of row differences other
+        than their mean: then that of Student's t for the mean, on the side given by
+        `direction`.
         """
         if self.direction is None:
             return self.pvalue
@@ -218,14 +219,13 @@ class ComparisonResult(PairResult):
 
     @property
     def detectable_effect(self):
-        """The minimum detectable effect: what this test shows with a power of 80 %.
+        """The minimum detectable effect (80 % power).
 
-        A difference in score, negative for the alternative "less". From the
-        standard error, by Student's t (by the normal law for z), for McNemar's test by
-        its exact power. None for a test that is not about the mean, that cannot reject
-        on so few units, or that would show only differences larger than scores in this
-        metric can have; where most resamples are undefined; and without a standard
-        error.
+        A difference in score, negative for the alternative "less". Computed from the
+        standard error by Student's t (for z, the normal distribution), or for McNemar's
+        test from its exact power. None if the test is not about the mean, cannot reject
+        with so few units, or could detect only differences larger than this metric
+        allows; if most resamples are undefined; or without a standard error.
         """
         scores = [self.score_a, self.score_b]
         rounding = rounding_tolerance(scores)
@@ -252,14 +252,14 @@ class ComparisonResult(PairResult):
         return -size if self.alternative == "less" else size
 
     def _limit(self, alternative):
-        """Return the least p-value of a bootstrap: that of as many equal signs."""
+        """Return the smallest p-value of a bootstrap, when all signs are equal."""
         return 0.0 if self.limits is None else self.limits.pvalue(alternative)
 
     @property
     def _least_pvalue(self):
-        """The smallest p-value of a test that goes through signs or swaps, else 0.
+        """The smallest p-value that a test based on signs or swaps can have, else 0.
 
-        It is that of the most extreme resample, which few units make a frequent one.
+        This is the share of the most extreme resample, which is large for few units.
         """
         if self.limits is not None:
             return self._limit(self.alternative)
@@ -285,23 +285,23 @@ class ComparisonResult(PairResult):
             The margin, in units of the metric.
         alternative : {"greater", "less"}, default="greater"
             Whether `delta` is above the margin, or below it. A negative margin with
-            "greater" is a test of non-inferiority: A is worse by less than that. A
-            shows itself equivalent to B within `m` if both ``margin_pvalue(-m)`` and
-            ``margin_pvalue(m, "less")`` are at most the level.
+            "greater" is a test of non-inferiority: A is worse by less than the margin.
+            A is significantly equivalent to B within `m` if both ``margin_pvalue(-m)``
+            and ``margin_pvalue(m, "less")`` are at most the level.
 
         Returns
         -------
         float
-            The p-value; for a margin of 0, that of the test if it has this alternative.
+            The p-value; for a margin of 0, that of the test if the alternatives match.
 
         Notes
         -----
-        Rows that agree may hide some that do not: if A loses on a share m of all rows,
-        n of them show no loss with a probability of ``(1 - m) ** n``. So no p-value is
-        below that of the binomial test of as many losses as there are, net of wins, in
-        metrics with bounds (``limits``). Without bounds, differences that do not vary
-        show no more than their sign. A difference that is shown to be above 0 is
-        also above a negative margin.
+        A sample without losses does not rule them out: if A loses on a share m of all
+        rows, n rows contain no loss with probability ``(1 - m) ** n``. So for bounded
+        metrics, no p-value is below that of the binomial test of the observed losses,
+        net of wins (``limits``). For unbounded metrics, differences that do not vary
+        show only their sign. A difference that is significantly above 0 is also
+        significantly above a negative margin.
 
         Examples
         --------
@@ -322,12 +322,12 @@ class ComparisonResult(PairResult):
         if method not in ("shift", "percentile") or stopped:
             raise ParameterError(
                 "margin",
-                "be 0 unless the result is that of PairedBootstrap with a number of "
-                "resamples and method='shift' or method='percentile': other tests are "
-                "about differences from 0",
+                "be 0 unless the result is from PairedBootstrap with a fixed number of "
+                "resamples and method='shift' or method='percentile': other tests only "
+                "compare the difference with 0",
                 repr(margin),
             )
-        resampled, of_zero = (
+        resampled, zero_pvalue = (
             margin_pvalue(
                 self.distribution,
                 self.delta,
@@ -339,20 +339,20 @@ class ComparisonResult(PairResult):
             )
             for edge in (margin, 0.0)
         )
-        of_zero = max(of_zero, self._limit(alternative))
+        zero_pvalue = max(zero_pvalue, self._limit(alternative))
         if alternative == self.alternative:
-            of_zero = self.pvalue
+            zero_pvalue = self.pvalue
         if margin == 0:
-            return of_zero
+            return zero_pvalue
         least = self.limits.margin_pvalue(self.delta, margin, alternative)
-        # A difference that is not shown to be above 0 is not above a larger margin, and
-        # one that is, is above a smaller one.
+        # P-values must be monotonic in the margin: significance above a margin implies
+        # significance above any smaller one.
         beyond = margin > 0 if alternative == "greater" else margin < 0
         pick = max if beyond else min
-        return pick(of_zero, max(resampled, least))
+        return pick(zero_pvalue, max(resampled, least))
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         settings = self.settings or {}
         passed = settings.get("n_resamples") == self.n_resamples
         return super().provenance(
@@ -361,24 +361,23 @@ class ComparisonResult(PairResult):
         )
 
     def _pvalue_for(self, alternative):
-        """Return the p-value that another alternative would give.
+        """Return the p-value for another alternative.
 
-        From the same resamples, or from a statistic that follows the normal or
-        Student's t distribution. Tests count both directions where they compare
-        distances from the center of resamples, and double a small one-sided p-value
-        otherwise.
+        Computed from the same resamples, or from a statistic with a normal or Student's
+        t distribution. Two-sided tests count both directions if they compare distances
+        from the center of the resamples, and double the one-sided p-value otherwise.
 
         Parameters
         ----------
         alternative : {"two-sided", "greater", "less"}
-            The alternative: two-sided, or the opposite of a one-sided one.
+            The alternative: two-sided, or the opposite of the one tested.
 
         Returns
         -------
         pvalue : float or None
-            The p-value; None if it does not follow.
+            The p-value; None if it cannot be computed.
         bound : bool
-            Whether it is an upper bound, since no resample goes so far.
+            Whether it is an upper bound because no resample is as extreme.
         """
         if self.distribution is not None and self.center is not None:
             null = self.distribution - self.center
@@ -395,11 +394,11 @@ class ComparisonResult(PairResult):
         return tail_pvalue(self.statistic, alternative, stats.t.sf, df), False
 
     def _pvalue(self, sign=""):
-        """Return the p-value as text; the smallest that resamples give is a bound."""
+        """Return the p-value as text; the smallest possible one is shown as a bound."""
         return format_pvalue(self.pvalue, bound=self.pvalue_is_bound, sign=sign)
 
     def verdict(self):
-        """Return what the test shows at its level, and no more.
+        """Return the decision of the test at its level.
 
         Returns
         -------
@@ -417,7 +416,7 @@ class ComparisonResult(PairResult):
         return f"{claim} at the level {self.alpha:g}."
 
     def _verdict_on_location(self):
-        """Return what a test shows that is not about the mean, and what of the mean."""
+        """Return the verdict of a test that is not about the mean, and on the mean."""
         sides = {"greater": "above", "less": "below", "two-sided": "different from"}
         side, verb = sides[self.alternative], "is" if self.significant else "is not"
         claim = (
@@ -428,15 +427,18 @@ class ComparisonResult(PairResult):
             return f"{claim}."
         claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
         pvalue = f"p = {format_pvalue(self.mean_pvalue)}"
-        mean = f"A difference in score, the mean, is not shown (t-test, {pvalue})."
+        mean = (
+            "The mean, the difference in score, is not significantly "
+            f"{side} 0 (t-test, {pvalue})."
+        )
         if self.direction * self.delta <= 0:
             mean = "Its score is not higher: neither model is shown to be better."
         elif self.mean_pvalue <= self.alpha:
             mean = f"So is the mean, the difference in score (t-test, {pvalue})."
         return f"{claim} {mean}"
 
-    def _opposite_in_words(self):
-        """Return a sentence if it is the other model that is clearly better."""
+    def _opposite_sentence(self):
+        """Return a sentence if the other model scores clearly higher, else nothing."""
         higher, opposite = ("B", "less") if self.delta < 0 else ("A", "greater")
         if self.alternative in ("two-sided", opposite) or not self.delta:
             return ""
@@ -456,12 +458,12 @@ class ComparisonResult(PairResult):
         return f" {higher} scores higher: {other}{either}." if clear else ""
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            Scores, difference, interval, p-value and verdict.
+            The scores, difference, interval, p-value and verdict.
         """
         a, b = self._models
         one_sided = self.alternative != "two-sided"
@@ -485,11 +487,11 @@ class ComparisonResult(PairResult):
             f"{self._delta}{interval}, "
             f"{side}p {self._pvalue('= ')} ({self.test}, alternative "
             f"{self.alternative!r}, {drawn}{self._size}). "
-            f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
+            f"{self.verdict()}{self._opposite_sentence()}{self._caution}"
         )
 
     def tables(self):
-        """Return scores, difference, p-value and sizes of the effect.
+        """Return scores, difference, p-value and effect sizes.
 
         Returns
         -------
@@ -531,7 +533,7 @@ class ComparisonResult(PairResult):
         Returns
         -------
         dict of str
-            Cells by name of the column.
+            Cells by column name.
         """
         cells = super().row()
         if self.confidence_interval is not None:
@@ -539,25 +541,27 @@ class ComparisonResult(PairResult):
         return cells | {"p-value": self._pvalue()}
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
+        """Return the hypothesis, explanations and caveats."""
         notes = [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
         if self.decision_risk == 1:
             notes.append(
-                "The p-value is too close to the level to stop before the last."
+                "The p-value is too close to the level for early stopping: all "
+                "resamples were used."
             )
         elif self.decision_risk is not None:
             notes.append(
-                f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
-                f"otherwise with a probability of at most {self.decision_risk:g}."
+                f"Stopped after {self.n_resamples:,} resamples: the probability "
+                "that infinitely many resamples lead to a different decision is at "
+                f"most {self.decision_risk:g}."
             )
         interval = self.confidence_interval or self.location_interval
         low, high = interval or (np.nan, np.nan)
         if self.alternative != "two-sided" and self.significant and low <= 0 <= high:
             pvalue, _ = self._pvalue_for("two-sided")
-            if pvalue > self.alpha:  # else an end is 0 itself
+            if pvalue > self.alpha:  # otherwise an end of the interval is 0
                 notes.append(
-                    "The interval is two-sided and the p-value one-sided, so that both "
-                    "need not agree: the alternative 'two-sided' would give p = "
+                    "The interval is two-sided and the p-value one-sided, so they need "
+                    "not agree: the alternative 'two-sided' would give p = "
                     f"{format_pvalue(pvalue)}."
                 )
         effect = self.detectable_effect
@@ -577,47 +581,46 @@ class ComparisonResult(PairResult):
 class ScoreResult(ScoredResult):
     """The score of one model in one metric, and its confidence interval.
 
-    Nothing is tested, and there is no p-value. Printing it gives a sentence for a paper
-    and a table. `to_frame` has one row, with score, standard error and interval,
-    indexed by metric. `plot` draws the score with its interval
-    (:class:`ForestDisplay`).
+    There is no test and no p-value. Printing it gives a sentence for a paper and a
+    table. `to_frame` has one row, with score, standard error and interval, indexed by
+    metric. `plot` draws the score with its interval (:class:`ForestDisplay`).
 
     Attributes
     ----------
     test : str
-        The name of the class that gave it.
+        The name of the class that computed it.
     scoring : str
         The name of the metric. Higher is better.
     score_a : float
         The score of the model.
     confidence_interval : ConfidenceInterval
-        A confidence interval for what `score_a` estimates.
+        A confidence interval for the estimand of `score_a`.
     confidence_level : float
         The nominal coverage of the interval.
     standard_error : float
         The standard error of `score_a`.
     df : int or None
-        The degrees of freedom of the interval; None for a normal one.
+        The degrees of freedom of the interval; None for a normal interval.
     n_rows, n_units : int
-        The number of rows, or folds, and of the units that are independent.
+        The number of rows, or folds, and of independent units.
     unit : str
-        What is counted as rows: "rows", or "folds".
+        The name of the units counted: "rows", or "folds".
     method : str
-        How the standard error was computed.
+        The method of the standard error.
     cv : str
-        Where predictions or scores come from: "predictions", "scores" or the splitter.
+        The source of predictions or scores: "predictions", "scores" or the splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     name_a : str
-        What the model is called.
+        The name of the model.
     estimand : str
-        What `score_a` estimates, in words.
+        The quantity that `score_a` estimates, in words.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
 
     Examples
     --------
@@ -640,19 +643,19 @@ class ScoreResult(ScoredResult):
     estimand: str = hidden()
 
     _index = "scoring"
-    _of_frame = "scoring test score_a standard_error low high"
+    _frame_columns = "scoring test score_a standard_error low high"
 
     def heading(self):
-        """Return what was estimated, in a few words."""
+        """Return a short description of the estimate."""
         return f"{self.name_a} in {self.scoring} ({self.test})"
 
     def sentence(self):
-        """Return score and interval in a sentence that a paper could use.
+        """Return score and interval as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            Score, interval, and what they rest on.
+            The score, the interval and their basis.
         """
         return (
             f"{self.name_a} scores {format_number(self.score_a)} in {self.scoring}, "
@@ -681,7 +684,7 @@ class ScoreResult(ScoredResult):
         Returns
         -------
         dict of str
-            Cells by name of the column.
+            Cells by column name.
         """
         return {
             "score": format_number(self.score_a),
@@ -689,7 +692,7 @@ class ScoreResult(ScoredResult):
         }
 
     def notes(self):
-        """Return what was estimated, and what to bear in mind."""
+        """Return the estimand and the caveats."""
         return [f"Estimand: {self.estimand}", *self.caveats]
 
     def _display(self):

@@ -1,14 +1,14 @@
-"""What is shown to a person, before it is set in any format.
+"""Documents: the content of output, independent of its format.
 
 A document has sections, and a section has blocks: paragraphs, tables, notes, code and
-figures. A writer knows how to set each of them, and nothing about results.
+figures. Writers format each kind of block and do not depend on results.
 """
 
 import abc
 import dataclasses
 import re
 
-# A print cuts cells that are longer.
+# Maximum length of a cell when printed; longer cells are truncated.
 LONGEST_CELL = 60
 
 _NUMBER = re.compile(r"[<>]?=?\s*([+-]?(?:\d[\d,]*\.?\d*(?:e[+-]?\d+)?|inf))", re.I)
@@ -23,18 +23,18 @@ class Paragraph:
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Rows of strings under the names of their columns.
+    """Rows of strings under column names.
 
     Parameters
     ----------
     rows : list of tuple of str
         The cells.
     columns : tuple of str
-        The head.
+        The names of the columns.
     caption : str, default=""
-        What the table shows.
+        The caption of the table.
     n_brief : int or None, default=None
-        How many rows a print shows at most; 0 leaves the table out, None shows all.
+        Maximum number of rows to print; 0 omits the table, None prints all rows.
     """
 
     rows: list
@@ -44,21 +44,21 @@ class Table:
 
     @classmethod
     def from_cells(cls, rows, caption="", n_brief=None):
-        """Make a table of rows that may lack some of the columns.
+        """Make a table from rows that may lack some of the columns.
 
         Parameters
         ----------
         rows : list of dict of str
-            Cells by name of the column.
+            Cells by column name.
         caption : str, default=""
-            What the table shows.
+            The caption of the table.
         n_brief : int or None, default=None
-            How many rows a print shows at most.
+            Maximum number of rows to print.
 
         Returns
         -------
         Table
-            With all columns that have something in them.
+            A table with all columns that are not empty.
 
         Examples
         --------
@@ -71,19 +71,19 @@ class Table:
 
     @classmethod
     def from_columns(cls, columns, caption=""):
-        """Make a table of columns of strings.
+        """Make a table from columns of strings.
 
         Parameters
         ----------
         columns : dict of iterable of str
-            Cells by name of the column.
+            Cells by column name.
         caption : str, default=""
-            What the table shows.
+            The caption of the table.
 
         Returns
         -------
         Table
-            With as many rows as the columns have cells.
+            A table with one row per cell of a column.
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Table:
 
     @property
     def numeric(self):
-        """Whether all cells of a column, but empty ones, are numbers; for each column.
+        """For each column, whether all of its non-empty cells are numbers.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Table:
         ]
 
     def brief(self):
-        """Return what a print shows, if anything: first rows, and cells cut short.
+        """Return the table as printed: first rows, with long cells truncated; or None.
 
         Examples
         --------
@@ -118,18 +118,18 @@ class Table:
         """
         if self.n_brief == 0:
             return None
-        shown = self.rows[: self.n_brief]
+        first = self.rows[: self.n_brief]
         caption = self.caption
-        if len(shown) < len(self.rows):
-            number = f"{len(shown)} of {len(self.rows)}"
+        if len(first) < len(self.rows):
+            number = f"{len(first)} of {len(self.rows)}"
             caption = f"{caption} ({number}; to_frame() has all)".lstrip()
-        rows = [tuple(shortened(cell, LONGEST_CELL) for cell in row) for row in shown]
+        rows = [tuple(shortened(cell, LONGEST_CELL) for cell in row) for row in first]
         return Table(rows, self.columns, caption)
 
 
 @dataclasses.dataclass(frozen=True)
 class Notes:
-    """Remarks that belong together, under a title; an empty title is not set."""
+    """Related remarks under a title; an empty title is omitted."""
 
     title: str
     lines: tuple
@@ -137,21 +137,21 @@ class Notes:
 
 @dataclasses.dataclass(frozen=True)
 class Code:
-    """A line to be copied as it is."""
+    """A line to be copied verbatim."""
 
     text: str
 
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """A plot, drawn by formats that have plots.
+    """A plot, for formats that support plots.
 
     Parameters
     ----------
     source : Result or Display
-        What is drawn, by its `plot`.
+        The object whose `plot` method draws the figure.
     caption : str or None, default=None
-        What it shows; None takes the first sentence of the display's documentation.
+        The caption; None uses the first line of the display's docstring.
     """
 
     source: object
@@ -160,16 +160,16 @@ class Figure:
 
 @dataclasses.dataclass(frozen=True)
 class Section:
-    """Blocks under a title; an empty title is not set.
+    """Blocks under a title; an empty title is omitted.
 
     Parameters
     ----------
     title : str
         The title.
     blocks : tuple
-        What it holds: paragraphs, tables, notes, code and figures.
+        Paragraphs, tables, notes, code and figures.
     about : str, default=""
-        What an untitled section is about, for formats whose tables need a caption.
+        The topic of an untitled section, for formats whose tables need a caption.
     """
 
     title: str
@@ -177,95 +177,95 @@ class Section:
     about: str = ""
 
     def brief(self):
-        """Return the section as a print shows it: untitled, with tables cut."""
+        """Return the section as printed: without title, with tables truncated."""
         brief = [b.brief() if isinstance(b, Table) else b for b in self.blocks]
         return Section("", tuple(block for block in brief if block is not None))
 
 
 @dataclasses.dataclass(frozen=True)
 class Document:
-    """Sections under a title; an empty title is not set where a format allows it."""
+    """Sections under a title; an empty title is omitted if the format allows it."""
 
     title: str
     sections: tuple
 
 
 class Writer(abc.ABC):
-    """Sets a document in one format; a subclass says how each kind of block is set.
+    """Formats documents; each subclass is for one format.
 
-    A kind of block is set by the method of its name.
+    Each kind of block is formatted by the method named after it.
     """
 
-    # What the names of files in this format end in.
+    # File name suffixes of this format.
     suffixes = ()
 
-    # What sets a figure, in formats that have some.
+    # The method that formats figures, in formats that support them.
     figure = None
 
     def write(self, document):
-        """Set a document.
+        """Format a document.
 
         Parameters
         ----------
         document : Document
-            What to set.
+            The document to format.
 
         Returns
         -------
         str
-            The document.
+            The formatted document.
         """
         parts = [self.title(document.title)] if document.title else []
         return "\n\n".join([*parts, *map(self.section, document.sections)])
 
     def section(self, section):
-        """Set a section; empty notes, and what a format does not have, are left out.
+        """Format a section; empty notes and unsupported blocks are omitted.
 
         Parameters
         ----------
         section : Section
-            What to set.
+            The section to format.
 
         Returns
         -------
         str
-            Its title, if there is one, and its blocks.
+            The title, if any, and the blocks.
         """
         parts = [self.heading(section.title)] if section.title else []
         for block in section.blocks:
-            set_block = getattr(self, type(block).__name__.lower())
+            format_block = getattr(self, type(block).__name__.lower())
             empty = isinstance(block, Notes) and not block.lines
-            if set_block is not None and not empty:
-                parts.append(set_block(block))
+            if format_block is not None and not empty:
+                parts.append(format_block(block))
         return "\n\n".join(filter(None, parts))
 
     def title(self, title):
-        """Set the title of a document; by default like that of a section."""
+        """Format the title of a document; by default like the title of a section."""
         return self.heading(title)
 
     @abc.abstractmethod
     def heading(self, title):
-        """Set the title of a section."""
+        """Format the title of a section."""
 
     @abc.abstractmethod
     def paragraph(self, block):
-        """Set a paragraph."""
+        """Format a paragraph."""
 
     @abc.abstractmethod
     def table(self, table):
-        """Set a table."""
+        """Format a table."""
 
     @abc.abstractmethod
     def notes(self, block):
-        """Set notes."""
+        """Format notes."""
 
     @abc.abstractmethod
     def code(self, block):
-        """Set code."""
+        """Format code."""
 
 
 def number_in(text):
-    """Return the number that a cell holds, None if it holds something else.
+    """Return the number in a cell, or None if it contains anything else.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def number_in(text):
 
 
 def one_line(text):
-    """Return a text without line breaks and characters that cannot be printed.
+    """Return a text without line breaks and unprintable characters.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def one_line(text):
 
 
 def shortened(text, longest):
-    """Cut a text that is too long.
+    """Truncate a text that is too long.
 
     Examples
     --------

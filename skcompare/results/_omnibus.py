@@ -1,4 +1,4 @@
-"""Results over several data sets or blocks: one test of all, ranks, replicability."""
+"""Results over several data sets or blocks: omnibus tests, ranks, replicability."""
 
 import numpy as np
 
@@ -23,11 +23,11 @@ from skcompare.results.displays._lines import (
 
 @result_class
 class OmnibusResult(ScoredResult):
-    """The result of one test whether several models differ at all.
+    """The result of an omnibus test for any difference between several models.
 
     Printing it gives a sentence for a paper and two tables. `to_frame` has a row for
     each model, with its score and mean rank. `plot` draws the mean ranks
-    (:class:`CriticalDifferenceDisplay`), or the scores where there are no ranks
+    (:class:`CriticalDifferenceDisplay`), or the scores if there are no ranks
     (:class:`ForestDisplay`).
 
     Attributes
@@ -39,38 +39,38 @@ class OmnibusResult(ScoredResult):
     pvalue : float
         The p-value.
     df : int or tuple of int
-        The degrees of freedom of a chi-square, or the two of an F.
+        The degrees of freedom of the chi-square statistic, or both of the F statistic.
     names : tuple of str
-        What the models are called.
+        The names of the models.
     scores : ndarray of shape (n_models,)
         The score of each model: on all rows, or averaged over blocks. Higher is better.
     mean_ranks : ndarray of shape (n_models,) or None
         The rank of each model, averaged over blocks; 1 is best.
     n_rows : int
-        The number of blocks: of rows, data sets or folds.
+        The number of blocks: rows, data sets or folds.
     unit : str
-        What the blocks are.
+        The name of the blocks, in the plural.
     scoring : str
-        What the scores are.
+        The name of the scores.
     method : str
         The variant of the test.
     cv : str
-        Where predictions or scores come from: "prefit", "predictions", "scores" or the
+        The source of predictions or scores: "prefit", "predictions", "scores" or the
         splitter.
     hypothesis : str
         The null hypothesis in words.
     effect_size : dict
-        Sizes of the effect, by name.
+        Effect sizes, by name.
     alpha : float
         The level of the decision.
     seed : int or None
-        None: nothing is drawn.
+        Always None: there are no random draws.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     """
 
     statistic: float
@@ -85,7 +85,7 @@ class OmnibusResult(ScoredResult):
     effect_size: dict = hidden()
     alpha: float = hidden()
 
-    # Which models differ, the test does not say.
+    # The test does not identify which models differ.
     critical_difference = None
     indistinguishable = None
 
@@ -102,16 +102,16 @@ class OmnibusResult(ScoredResult):
         return "F" if isinstance(self.df, tuple) else "chi2"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         return super().provenance(models=len(self.names), method=self.method)
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            Models, statistic, p-value and verdict.
+            The models, statistic, p-value and verdict.
         """
         df = self.df if isinstance(self.df, tuple) else (self.df,)
         return (
@@ -124,11 +124,11 @@ class OmnibusResult(ScoredResult):
         )
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"{len(self.names)} models in {self.scoring} ({self.test})"
 
     def tables(self):
-        """Return the models, and what the test gave.
+        """Return the models, and the result of the test.
 
         Returns
         -------
@@ -149,12 +149,12 @@ class OmnibusResult(ScoredResult):
         ]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
-        which = (
-            "The test does not say which models differ. Tests of pairs do, corrected "
-            "for their number."
+        """Return the hypothesis, explanations and caveats."""
+        remark = (
+            "The test does not show which models differ. Pairwise tests do, corrected "
+            "for multiple comparisons."
         )
-        return [f"H0: {self.hypothesis}", which, *self.caveats]
+        return [f"H0: {self.hypothesis}", remark, *self.caveats]
 
     def _columns(self):
         columns = {"model": self.names, "score": self.scores}
@@ -176,7 +176,7 @@ class RankResult(PairwiseResult):
     """The results of tests of mean ranks for pairs of several models.
 
     Has all methods of a :class:`PairwiseResult`. `to_frame` has a column
-    `replicability` where results of data sets were passed.
+    `replicability` if results of data sets were passed.
 
     Attributes
     ----------
@@ -185,66 +185,66 @@ class RankResult(PairwiseResult):
     scoring : str
         The name of the metric. Higher is better.
     names : tuple of str
-        What the models are called.
+        The names of the models.
     scores : ndarray of shape (n_models,)
-        Their scores, averaged over data sets. They decide nothing.
+        Their scores, averaged over data sets. They do not affect any decision.
     pairs : tuple of tuple of str
         The pairs (a, b) that were compared.
     deltas : ndarray of shape (n_pairs,)
-        The mean rank of b less that of a: positive if a is better.
+        The mean rank of b minus that of a: positive if a is better.
     intervals : ndarray of shape (n_pairs, 2)
-        Confidence intervals for the differences, nan where the test gives none.
+        Confidence intervals for the differences, nan if the test provides none.
     interval_kind : str or None
-        "nemenyi" and "bonferroni" intervals hold for all pairs at once with the
-        probability `confidence_level`, "marginal" ones each for itself. None if there
-        are none.
+        "nemenyi" and "bonferroni" intervals hold simultaneously for all pairs with
+        probability `confidence_level`, "marginal" ones only individually. None if
+        there are no intervals.
     pvalues, pvalues_adjusted : ndarray of shape (n_pairs,)
-        The p-values of the pairs, and the same adjusted by `correction`.
+        The p-values of the pairs, and those adjusted by `correction`.
     correction : str
         How the p-values were adjusted for multiple comparisons.
     baseline : str or None
-        The model that all others were compared with; None if all pairs were compared.
+        The model that all others are compared with; None if all pairs are compared.
     confidence_set_pvalues : ndarray of shape (n_models,) or None
-        For a bootstrap, how well the data agree with each model's being among the
-        best: the p-values of the Model Confidence Set.
+        For a bootstrap, the p-values of the Model Confidence Set: how compatible the
+        data are with each model being among the best.
     alternative : str
         The alternative hypothesis.
     alpha : float
         The level of decisions.
     confidence_level : float or None
-        The nominal coverage of the intervals, of all together unless marginal.
+        The nominal coverage of the intervals, simultaneous unless marginal.
     n_rows : int
         The number of rows.
     unit : str
-        What is counted as rows.
+        The name of the units counted.
     n_resamples : int, "ideal" or None
         The number of resamples.
     cv : str
-        Where predictions come from: "prefit", "predictions" or the splitter.
+        The source of predictions: "prefit", "predictions" or the splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     hypothesis : str
         The null hypothesis of each pair in words.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     results : tuple of ComparisonResult
         The results of the pairs, before any correction.
     mean_ranks : ndarray of shape (n_models,)
         The rank of each model, averaged over data sets; 1 is best.
     critical_difference : float
-        The difference in mean ranks from which on two models are significantly
-        different: that of Nemenyi's test, that of Bonferroni's correction for others,
-        or that of a single pair for none. With corrections in steps, models that are
-        closer can be significantly different.
+        The smallest difference in mean ranks that is significant: from Nemenyi's test,
+        from Bonferroni's correction for other corrections, or from a single pair for
+        no correction. With stepwise corrections, smaller differences can be
+        significant.
     omnibus : OmnibusResult
-        The test whether the models differ at all.
+        The test for any difference between the models.
     replicability : ndarray of int, shape (n_pairs,), or None
-        In how many data sets, at least, the models of a pair differ; where results of
-        data sets were passed.
+        A lower bound on the number of data sets in which the models of a pair differ,
+        if results of data sets were passed.
     """
 
     mean_ranks: np.ndarray = hidden()
@@ -255,7 +255,7 @@ class RankResult(PairwiseResult):
     _arrays = ("results", "omnibus")
     _delta_name = "rank of b - rank of a"
 
-    # Intervals are for mean ranks, of which all depend on all others.
+    # Not defined here: intervals are for mean ranks, which depend on all models.
     best_intervals = None
 
     @property
@@ -266,17 +266,17 @@ class RankResult(PairwiseResult):
         return f"{self.mean_ranks[model]:.3f}"
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
+        """Return the hypothesis, explanations and caveats."""
         notes = [
             *super().notes(),
-            "Differences: the mean rank of b less that of a, positive if a is better.",
+            "Differences: the mean rank of b minus that of a, positive if a is better.",
             f"Critical difference: {self.critical_difference:.3f}.",
         ]
         if not self.omnibus.significant:
             notes.append(
-                "By the test of all models at once they are not significantly "
-                f"different, p = {format_pvalue(self.omnibus.pvalue)}: be careful with "
-                "single pairs."
+                "The omnibus test shows no significant difference between the models, "
+                f"p = {format_pvalue(self.omnibus.pvalue)}: interpret single pairs "
+                "with caution."
             )
         return notes
 
@@ -292,12 +292,12 @@ class RankResult(PairwiseResult):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         kind : {"critical_difference", "heatmap", "forest"}, \
                 default="critical_difference"
-            Models on a line by their mean ranks; or as in `PairwiseResult.plot`.
+            The models on an axis of mean ranks; or as in `PairwiseResult.plot`.
         **kwargs : dict
-            Passed on to the `plot` of the display.
+            Passed to the `plot` method of the display.
 
         Returns
         -------
@@ -310,16 +310,16 @@ class RankResult(PairwiseResult):
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
 
 
-# By how p-values may depend on each other: the estimator of `k`, and what is assumed.
+# By the dependence of p-values: the estimator of `k`, and the assumption in words.
 DEPENDENCE = {
     "any": ("Bonferroni", "The p-values may depend on one another in any way."),
-    "independent": ("Fisher", "The p-values are taken as independent."),
+    "independent": ("Fisher", "The p-values are assumed to be independent."),
 }
 
 
 @result_class
 class ReplicabilityResult(Result):
-    """In how many data sets, at least, there is an effect, and in which.
+    """A lower bound on the number of data sets with an effect, and which they are.
 
     Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
     data set, with its p-value and whether Holm's procedure rejects. `plot` draws the
@@ -329,12 +329,11 @@ class ReplicabilityResult(Result):
     Attributes
     ----------
     k : int
-        The number of data sets with an effect, at least: it is too large with a
-        probability of at most `alpha`.
+        A lower bound on the number of data sets with an effect: it is too large with
+        probability at most `alpha`.
     rejected : tuple
-        The data sets that Holm's procedure names: their names, or their positions if
-        they have none. There may be fewer of them than `k` if data sets are
-        independent.
+        The data sets rejected by Holm's procedure: their names, or their positions if
+        they have none. There may be fewer than `k` if data sets are independent.
     pvalues : ndarray of shape (n_datasets,)
         The p-value of each data set.
     partial_conjunction_pvalues : ndarray of shape (n_datasets,)
@@ -343,19 +342,19 @@ class ReplicabilityResult(Result):
     names : tuple
         Names of the data sets, or their positions.
     dependence : str
-        How the p-values may depend on each other: "any" or "independent".
+        The assumed dependence of the p-values: "any" or "independent".
     alpha : float
         The level.
     unit : str
-        What the data sets are.
+        The name of the data sets, in the plural.
     test : str or None
-        The test that the p-values come from, where there is one.
+        The test that the p-values come from, if any.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     """
 
     test: str | None = hidden(default=None)
@@ -377,7 +376,7 @@ class ReplicabilityResult(Result):
         return len(self.pvalues)
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         return {
             "analysis": "replicability",
             "test": self.test,
@@ -387,23 +386,23 @@ class ReplicabilityResult(Result):
         }
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            The number of data sets with an effect, and which they are.
+            The lower bound and the rejected data sets.
         """
         named = ", ".join(map(str, self.rejected)) or "none"
         estimator, _ = DEPENDENCE[self.dependence]
         return (
             f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
             f"{self.n_datasets} {self.unit} (K_{estimator}). "
-            f"Holm's procedure names: {named}."
+            f"Holm's procedure rejects: {named}."
         )
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"{self.n_datasets} {self.unit}"
 
     def tables(self):
@@ -424,7 +423,7 @@ class ReplicabilityResult(Result):
         return [Table.from_columns(columns)]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
+        """Return the hypothesis, explanations and caveats."""
         hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
         _, assumption = DEPENDENCE[self.dependence]
         return [hypotheses, assumption, *self.caveats]

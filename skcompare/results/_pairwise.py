@@ -1,4 +1,4 @@
-"""The result of comparisons of pairs of several models."""
+"""The result of pairwise comparisons of several models."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from skcompare.results.displays._matrix import PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
 from skcompare.stats.selection import intervals_with_best
 
-# A print shows so many pairs; `to_frame` has all of them.
+# Maximum number of pairs to print; `to_frame` has all of them.
 MOST_PAIRS = 15
 
-# Quantiles of fewer resamples than this vary a lot.
+# Quantiles determined by at most this many resamples are unstable.
 FEWEST_OUTERMOST = 5
 
 CORRECTION_NAMES = {
@@ -36,13 +36,13 @@ INTERVAL_KINDS = {
     "marginal": "each pair by itself",
 }
 
-# Corrections that go through the p-values one by one; intervals cannot.
+# Corrections that adjust p-values step by step, which intervals cannot.
 STEPWISE = ("holm", "hochberg", "max-t")
 
 
 @result_class
 class PairwiseResult(ScoredResult):
-    """The results of one test for pairs of several models, for one metric.
+    """The results of one test for pairs of models, in one metric.
 
     Printing it gives a sentence for a paper and tables of models and pairs. `to_frame`
     has a row for each pair: columns `a`, `b`, `delta`, `low`, `high`, `pvalue`,
@@ -56,52 +56,52 @@ class PairwiseResult(ScoredResult):
     scoring : str
         The name of the metric. Higher is better.
     names : tuple of str
-        What the models are called.
+        The names of the models.
     scores : ndarray of shape (n_models,)
-        Their scores.
+        The scores of the models.
     pairs : tuple of tuple of str
         The pairs (a, b) that were compared.
     deltas : ndarray of shape (n_pairs,)
-        The score of a less the score of b.
+        The score of a minus the score of b.
     intervals : ndarray of shape (n_pairs, 2)
-        Confidence intervals for the differences, nan where the test gives none.
+        Confidence intervals for the differences, nan if the test provides none.
     interval_kind : str or None
-        "max-t" and "bonferroni" intervals hold for all pairs at once with the
-        probability `confidence_level`, "marginal" ones each for itself. None if there
-        are none.
+        "max-t" and "bonferroni" intervals hold simultaneously for all pairs with
+        probability `confidence_level`, "marginal" ones only individually. None if
+        there are no intervals.
     pvalues, pvalues_adjusted : ndarray of shape (n_pairs,)
-        The p-values of the pairs, and the same adjusted by `correction`.
+        The p-values of the pairs, and those adjusted by `correction`.
     correction : str
         How the p-values were adjusted for multiple comparisons.
     baseline : str or None
-        The model that all others were compared with; None if all pairs were compared.
+        The model that all others are compared with; None if all pairs are compared.
     confidence_set_pvalues : ndarray of shape (n_models,) or None
-        For a bootstrap, how well the data agree with each model's being among the
-        best: the p-values of the Model Confidence Set.
+        For a bootstrap, the p-values of the Model Confidence Set: how compatible the
+        data are with each model being among the best.
     alternative : str
         The alternative hypothesis.
     alpha : float
         The level of decisions.
     confidence_level : float or None
-        The nominal coverage of the intervals, of all together unless marginal.
+        The nominal coverage of the intervals, simultaneous unless marginal.
     n_rows : int
         The number of rows.
     unit : str
-        What is counted as rows.
+        The name of the units counted.
     n_resamples : int, "ideal" or None
         The number of resamples.
     cv : str
-        Where predictions come from: "prefit", "predictions" or the splitter.
+        The source of predictions: "prefit", "predictions" or the splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     hypothesis : str
         The null hypothesis of each pair in words.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     results : tuple of ComparisonResult
         The results of the pairs, before any correction.
     """
@@ -124,7 +124,7 @@ class PairwiseResult(ScoredResult):
     hypothesis: str = hidden()
     results: tuple = hidden(default=())
 
-    # What differences are called.
+    # The name of the differences in tables.
     _delta_name = "a - b"
 
     _arrays = ("results",)
@@ -138,37 +138,38 @@ class PairwiseResult(ScoredResult):
         return self.pvalues_adjusted <= self.alpha
 
     @property
-    def _shown(self):
-        """Which pairs are shown to differ in score.
+    def _differs_in_score(self):
+        """Which pairs differ significantly in score.
 
-        Of a test that is not about the mean, the mean must differ as well, by a t-test
-        at the level over the number of pairs, and in the same direction.
+        If the test is not about the mean, the mean must also differ in the same
+        direction, by a t-test at the level divided by the number of pairs.
         """
         level = self.alpha / max(len(self.results), 1)
-        against = [
+        not_in_mean = [
             result.direction is not None
             and (result.direction * result.delta <= 0 or result.mean_pvalue > level)
             for result in self.results
         ]
-        return self.significant & ~np.array(against or [False], dtype=bool)
+        return self.significant & ~np.array(not_in_mean or [False], dtype=bool)
 
     @property
     def decisions(self):
-        """A symbol for each pair: who is better, by the adjusted p-value.
+        """A symbol for each pair: which model is better, by the adjusted p-value.
 
-        ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
-        fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`, or if a test of
-        signs or ranks rejects and the scores, by a t-test, do not differ that way.
+        ">>" or ">" if a is better, "<<" or "<" if b is better; doubled for p-values of
+        at most a fifth of `alpha` (0.01 for 0.05). "n.s." if the p-value is above
+        `alpha`, or if a test of signs or ranks rejects but the scores do not differ in
+        that direction by a t-test.
         """
         pvalues, alpha = self.pvalues_adjusted, self.alpha
-        shown = self._shown & (self.deltas != 0)
+        decided = self._differs_in_score & (self.deltas != 0)
         signs = np.where(self.deltas > 0, ">", "<").astype(object)
         symbols = np.where(pvalues <= alpha / 5, 2 * signs, signs)
-        return tuple(np.where(shown, symbols, "n.s.").tolist())
+        return tuple(np.where(decided, symbols, "n.s.").tolist())
 
     @property
     def ranking(self):
-        """The names of the models, best score first; equals as they were named."""
+        """The names of the models, best score first; ties in the order of `names`."""
         return tuple(self.names[model] for model in self._order)
 
     @property
@@ -177,10 +178,10 @@ class PairwiseResult(ScoredResult):
 
     @property
     def champion(self):
-        """The model with the best score; with a baseline, the best that beats it.
+        """The model with the best score.
 
-        To beat the baseline is to be significantly better. If no model does, the
-        baseline is the champion.
+        With a baseline, the best of the models that are significantly better than the
+        baseline, or the baseline itself if there is none.
         """
         if self.baseline is None:
             return self.ranking[0]
@@ -197,10 +198,10 @@ class PairwiseResult(ScoredResult):
 
     @property
     def champion_set(self):
-        """The champion and those not significantly different from it, best first.
+        """The champion and all models not significantly different from it, best first.
 
-        With a baseline: those who beat it; if none does, the baseline and those not
-        significantly different from it.
+        With a baseline, all models that are significantly better than it; if there are
+        none, the baseline and all models not significantly different from it.
         """
         if self.baseline is not None and self.beating_baseline:
             return self.beating_baseline
@@ -210,10 +211,10 @@ class PairwiseResult(ScoredResult):
     @property
     def _differ(self):
         """Which models differ significantly, as a symmetric matrix."""
-        return self._square(self._shown, self._shown) == 1
+        return self._square(self._differs_in_score, self._differs_in_score) == 1
 
     def _square(self, values, mirrored):
-        """Return a matrix with a value for (a, b) and one for (b, a), nan elsewhere."""
+        """Return a matrix with `values` at (a, b), `mirrored` at (b, a), else nan."""
         places = [[self.names.index(name) for name in pair] for pair in self.pairs]
         a, b = np.transpose(places)
         square = np.full((len(self.names), len(self.names)), np.nan)
@@ -230,8 +231,8 @@ class PairwiseResult(ScoredResult):
     def letters(self):
         """Letters for each model, by name; None with a baseline or a one-sided test.
 
-        Two models share a letter exactly when they are not significantly different. A
-        pair that was tested in one direction only may differ in the other.
+        Two models share a letter if and only if they are not significantly different.
+        A pair tested in only one direction may differ in the other.
         """
         if self.baseline is not None or self.alternative != "two-sided":
             return None
@@ -251,9 +252,9 @@ class PairwiseResult(ScoredResult):
 
     @property
     def confidence_set(self):
-        """The Model Confidence Set at the level `alpha`, best first; None without one.
+        """The Model Confidence Set at the level `alpha`, best first, or None.
 
-        It has all of the best models in it with a probability of about 1 - `alpha`.
+        It contains all of the best models with a probability of about 1 - `alpha`.
         """
         if self.confidence_set_pvalues is None:
             return None
@@ -262,17 +263,17 @@ class PairwiseResult(ScoredResult):
 
     @property
     def best_intervals(self):
-        """How far each model is ahead of the best of the others, by Hsu.
+        """Hsu's intervals for the lead of each model over the best of the others.
 
-        An array of shape (n_models, 2): intervals for the score of each model less the
-        highest of the others'. They hold together with the probability
-        `confidence_level`, whichever model came out on top, for they follow from
-        intervals that hold for all pairs at once; None where there are none, or with a
-        baseline. One that ends at 0 above is not of the best model.
+        An array of shape (n_models, 2): intervals for the score of each model minus the
+        highest score of the others. They hold simultaneously with probability
+        `confidence_level`, regardless of which model has the best score, because they
+        are derived from simultaneous intervals for all pairs; None without those, or
+        with a baseline. A model whose interval has the upper end 0 is not the best.
         """
-        together = self.interval_kind in ("max-t", "bonferroni")
-        of_all = self.baseline is None and not np.isnan(self.intervals).any()
-        if not together or not of_all:
+        simultaneous = self.interval_kind in ("max-t", "bonferroni")
+        complete = self.baseline is None and not np.isnan(self.intervals).any()
+        if not simultaneous or not complete:
             return None
         lows, highs = (np.where(np.eye(len(ends)), 0, ends) for ends in self._bounds)
         return intervals_with_best(lows, highs)
@@ -283,16 +284,16 @@ class PairwiseResult(ScoredResult):
         Parameters
         ----------
         column : {"pvalue_adjusted", "pvalue", "delta"}, default="pvalue_adjusted"
-            What to return.
+            The values to return.
         as_frame : bool, default=True
-            Whether to return a pandas DataFrame, whose rows and columns have the names
-            of the models; False returns an array, in the order of `names`.
+            Whether to return a pandas DataFrame with the names of the models as index
+            and columns; False returns an array in the order of `names`.
 
         Returns
         -------
         DataFrame or ndarray of shape (n_models, n_models)
-            The entry in row a and column b is that of a against b, nan where those
-            were not compared. One-sided p-values fill one of two mirrored entries.
+            The entry in row a and column b compares a with b; nan if they were not
+            compared. For one-sided p-values, only one of (a, b) and (b, a) is filled.
         """
         OneOf("pvalue_adjusted", "pvalue", "delta").check("column", column)
         two_sided = 1 if self.alternative == "two-sided" else np.nan
@@ -308,24 +309,24 @@ class PairwiseResult(ScoredResult):
         return frame.rename_axis(index="a", columns="b")
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         sizes = {"models": len(self.names), "pairs": len(self.pairs)}
         return super().provenance(**sizes, baseline=self.baseline)
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            Who leads, who is not significantly different from the leader, the test and
-            the correction.
+            The leading model, the models not significantly different from it, the test
+            and the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
         number = "1 pair" if len(self.pairs) == 1 else f"{len(self.pairs)} pairs"
-        of_means = not any(result.direction for result in self.results)
-        sided = self.alternative == "two-sided" and of_means
-        worse = "worse" if sided else "different from it"
+        about_means = not any(result.direction for result in self.results)
+        directed = self.alternative == "two-sided" and about_means
+        worse = "worse" if directed else "different from it"
         claim = f"All others are significantly {worse}."
         if self.baseline is not None:
             beat = ", ".join(self.beating_baseline) or "None"
@@ -349,18 +350,18 @@ class PairwiseResult(ScoredResult):
         )
 
     def _value(self, model):
-        """Return what a model is ranked by, as text."""
+        """Return the value by which a model is ranked, as text."""
         return format_number(self.scores[model])
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"{len(self.names)} models in {self.scoring} ({self.test})"
 
     def tables(self):
-        """Return the models and all pairs of them.
+        """Return the models and all pairs.
 
         The better model of a pair comes first, unless a one-sided alternative or a
-        baseline says which comes first; `pairs` and `to_frame` have them as tested.
+        baseline fixes the order; `pairs` and `to_frame` have the pairs as tested.
 
         Returns
         -------
@@ -379,14 +380,14 @@ class PairwiseResult(ScoredResult):
             for model in self._order
         ]
         rank = {name: place for place, name in enumerate(self.ranking)}
-        # Who is b can be a, too, unless a baseline or an alternative says who is which.
-        turns = self.baseline is None and self.alternative == "two-sided"
+        # Pairs can be reversed unless a baseline or an alternative fixes their order.
+        reversible = self.baseline is None and self.alternative == "two-sided"
         size, pairs = max(abs(self.scores)), []
         bounds = [pair.pvalue_is_bound for pair in self.results]
         for bound, a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
             bounds or [False] * len(self.pairs), *self._columns().values(), strict=True
         ):
-            if turns and rank[a] > rank[b]:
+            if reversible and rank[a] > rank[b]:
                 a, b, delta, low, high = b, a, -delta, -high, -low
                 decision = decision.replace("<", ">")
             pairs.append(
@@ -403,16 +404,16 @@ class PairwiseResult(ScoredResult):
         pairs.sort(key=lambda pair: sorted([rank[pair["a"]], rank[pair["b"]]]))
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
-            n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
-        by_order = self.baseline is None and not turns
-        caption = "Pairs, as named" if by_order else "Pairs, best model first"
+            n_brief = min(MOST_PAIRS, len(models) - 1)  # pairs of the champion
+        as_tested = self.baseline is None and not reversible
+        caption = "Pairs, as tested" if as_tested else "Pairs, best model first"
         return [
             Table.from_cells(models, "Models, best first"),
             Table.from_cells(pairs, caption, n_brief),
         ]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
+        """Return the hypothesis, explanations and caveats."""
         notes = [
             f"H0 of each pair: {self.hypothesis}",
             f"P-values: {CORRECTION_NAMES[self.correction]}.",
@@ -427,16 +428,16 @@ class PairwiseResult(ScoredResult):
         if self.interval_kind is not None:
             level = f"{100 * self.confidence_level:g} %"
             kind = INTERVAL_KINDS[self.interval_kind]
-            notes.append(f"Intervals: {level} for {kind}.{self._thin_tails()}")
+            notes.append(f"Intervals: {level} for {kind}.{self._tail_warning()}")
             if self.correction in STEPWISE:
                 notes.append(
-                    "P-values are adjusted step by step, which gains a little power: "
-                    "an interval may hold 0 next to a significant one."
+                    "P-values are adjusted stepwise, which gains a little power: the "
+                    "interval of a significant pair may contain 0."
                 )
         if self.best_intervals is not None:
             notes.append(
-                "How far a model is ahead of the best other one holds for all models "
-                "at once, at the same level (Hsu)."
+                "The intervals 'ahead of the best other' hold simultaneously for all "
+                "models, at the same level (Hsu)."
             )
         if self.letters is not None:
             notes.append("Models that share a letter are not significantly different.")
@@ -444,8 +445,8 @@ class PairwiseResult(ScoredResult):
             notes.append(f"Model Confidence Set: {', '.join(self.confidence_set)}.")
         return [*notes, *self.caveats]
 
-    def _thin_tails(self):
-        """Say so if intervals rest on a handful of resamples."""
+    def _tail_warning(self):
+        """Return a warning if the ends of intervals depend on very few resamples."""
         if self.interval_kind != "bonferroni" or not isinstance(self.n_resamples, int):
             return ""
         share = (1 - self.confidence_level) / (2 * len(self.pairs))
@@ -453,8 +454,8 @@ class PairwiseResult(ScoredResult):
         if outermost > FEWEST_OUTERMOST:
             return ""
         return (
-            f" They rest on the outermost {outermost} resamples on either side: take "
-            "more of them, or correction='max-t'."
+            f" They depend on the outermost {outermost} resamples on either side: use "
+            "more resamples, or correction='max-t'."
         )
 
     def _columns(self):
@@ -477,13 +478,13 @@ class PairwiseResult(ScoredResult):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         kind : {"heatmap", "forest"}, default=None
-            A square of adjusted p-values, or differences with their intervals: of all
-            models against the baseline or, without one, of the champion against all
-            others. None takes a heat map for all pairs, and a forest with a baseline.
+            A heat map of adjusted p-values, or a forest plot of differences with their
+            intervals: of all models from the baseline or, without one, of the champion
+            from all others. None draws a forest with a baseline, else a heat map.
         **kwargs : dict
-            Passed on to the `plot` of the display.
+            Passed to the `plot` method of the display.
 
         Returns
         -------
@@ -498,12 +499,12 @@ class PairwiseResult(ScoredResult):
         return self._display().plot(ax=ax, **kwargs)
 
     def _display(self):
-        """Return all models beside the baseline or, without one, the champion."""
-        middle = self.names.index(self.baseline or self.champion)
-        others = [model for model in self._order if model != middle]
-        # All others less the baseline or, without one, the champion less all others.
+        """Return a display of all models against the baseline or the champion."""
+        reference = self.names.index(self.baseline or self.champion)
+        others = [m for m in self._order if m != reference]
+        # All others minus the baseline or, without one, the champion minus all others.
         first = self.baseline is None
-        pairs = [(middle, other) if first else (other, middle) for other in others]
+        pairs = [(reference, m) if first else (m, reference) for m in others]
         cells = tuple(np.transpose(pairs))
         return ForestDisplay(
             [f"{self.names[a]} - {self.names[b]}" for a, b in pairs],

@@ -1,4 +1,4 @@
-"""The results of Bayesian comparisons: of two models, and over several data sets."""
+"""Results of Bayesian comparisons of two models, on one or several data sets."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from skcompare.results.displays._distributions import PosteriorDisplay, RegionDi
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
 from skcompare.stats.pvalues import monte_carlo_error
 
-# What the symbols of decisions mean: where the interval is, and so what is better.
+# For each decision, the position of the interval and the verdict.
 DECISIONS = {
     ">>": ("is wholly above", "A is better."),
     "<<": ("is wholly below", "B is better."),
@@ -18,8 +18,8 @@ DECISIONS = {
 }
 
 
-def _of_draws(p, n_draws):
-    """Format a probability by draws, which show none to be 0 or 1 exactly."""
+def _probability_of_draws(p, n_draws):
+    """Format a probability estimated from draws, which is never exactly 0 or 1."""
     least = 0.5 / n_draws
     return format_probability(min(max(p, least), 1 - least))
 
@@ -43,61 +43,61 @@ class PosteriorResult(PairResult):
     delta : float
         ``score_a - score_b``.
     posterior_mean : float
-        The mean of the posterior of the difference.
+        The posterior mean of the difference.
     posterior_mode : float
-        Where its density is highest: the maximum a posteriori (MAP) estimate.
+        The mode of the posterior: the maximum a posteriori (MAP) estimate.
     hdi : CredibleInterval
-        Its highest-density interval.
+        The highest-density interval of the posterior.
     p_better, p_equivalent, p_worse : float
-        The probabilities that the difference is above, inside and below `rope`. They
-        sum to 1.
+        The probabilities, which sum to 1, that the difference is above, inside and
+        below `rope`.
     p_direction : float
         The larger of the probabilities that the difference is above and below 0.
     decision : {">>", "<<", "~", "?"}
-        A is better, B is better, practically equivalent, undecided.
+        A is better, B is better, practically equivalent or undecided.
     rope : Rope
         The region of practical equivalence.
     credible_level : float
         The probability of the interval.
     n_rows, n_units : int
         The number of rows, and of the units (rows, groups, folds or data sets) that
-        the posterior rests on.
+        the posterior is based on.
     unit : str
-        What the units are, in the plural.
+        The name of the units, in the plural.
     n_draws : int or None
         The number of draws; None for a posterior in closed form.
     n_undefined : int
-        The number of draws without a value, which are left out.
+        The number of undefined draws, which are omitted.
     method : str
         The kind of posterior.
     prior : float or None
-        The parameter of the prior, where there is one.
+        The parameter of the prior, if any.
     engine : str or None
-        How draws were scored.
+        The engine that scored the draws.
     cv : str
-        Where responses come from: "prefit", "predictions", "scores" or the splitter.
+        The source of responses: "prefit", "predictions", "scores" or the splitter.
     seed : int or None
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     metrics : tuple of str
-        All metrics that share the draws; what is drawn depends on them.
+        All metrics that share the draws, which depend on them.
     name_a, name_b : str
-        What the models are called.
+        The names of the models.
     model : str
-        What the posterior assumes, in words.
+        The assumptions of the posterior, in words.
     estimand : str
-        What the difference is, in words.
+        The quantity that the difference estimates, in words.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     posterior : ndarray
-        Draws of the difference, or values that are equally likely in closed form.
+        Draws of the difference; for a closed form, equally likely values.
     posterior_a, posterior_b : ndarray or None
-        Draws of the two scores, pairs of one draw each, where there are any.
+        Paired draws of the two scores, if any.
     curve : tuple of ndarray or None
-        Grid and density of a posterior in closed form.
+        The grid and density of a posterior in closed form.
     """
 
     posterior_mean: float
@@ -120,14 +120,14 @@ class PosteriorResult(PairResult):
 
     _arrays = ("posterior", "posterior_a", "posterior_b", "curve")
     _interval = "hdi"
-    _of_frame = (
+    _frame_columns = (
         "scoring test score_a score_b delta posterior_mean posterior_mode low high "
         "p_better p_equivalent p_worse decision"
     )
 
     @property
     def favors_a(self):
-        """Whether the posterior speaks for A."""
+        """Whether the decision is that A is better."""
         return self.decision == ">>"
 
     def probability_of(self, claim):
@@ -136,13 +136,13 @@ class PosteriorResult(PairResult):
         Parameters
         ----------
         claim : callable
-            ``claim(delta)`` takes an array of differences and says of each whether the
-            claim holds, such as ``lambda delta: delta > 0.01``.
+            ``claim(delta)`` takes an array of differences and returns for each whether
+            the claim holds, such as ``lambda delta: delta > 0.01``.
 
         Returns
         -------
         float
-            The share of the posterior of which the claim holds.
+            The share of the posterior for which the claim holds.
         """
         if not callable(claim):
             raise ValueError(
@@ -159,17 +159,17 @@ class PosteriorResult(PairResult):
         return float(np.mean(holds))
 
     def density(self):
-        """Return where and how dense the posterior of the difference is.
+        """Return the posterior density of the difference on a grid.
 
         Returns
         -------
         grid, density : ndarray
-            Of a closed form, its density; of draws, a smooth estimate.
+            The exact density of a closed form, or a smooth estimate from draws.
         """
         return density_of(self.posterior) if self.curve is None else self.curve
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         return super().provenance(posterior=self.method)
 
     @property
@@ -181,7 +181,7 @@ class PosteriorResult(PairResult):
         return f"{100 * self.credible_level:g} %"
 
     def verdict(self):
-        """Return what is decided about the two models.
+        """Return the decision about the two models.
 
         Returns
         -------
@@ -191,7 +191,7 @@ class PosteriorResult(PairResult):
         return DECISIONS[self.decision][1]
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
@@ -204,18 +204,19 @@ class PosteriorResult(PairResult):
         claims = {
             f"{a} is better than {b}{margins[0]}": self.p_better,
             f"{b} is better than {a}{margins[1]}": self.p_worse,
-            f"{a} less {b} lies in {self._region}": self.p_equivalent,
+            f"{a} minus {b} lies in {self._region}": self.p_equivalent,
         }
         claim = max(claims, key=claims.get)
         draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
-        place, _ = DECISIONS[self.decision]
+        position, _ = DECISIONS[self.decision]
         if self.decision == "?" and self.hdi.low == self.hdi.high:
-            place = "is a single point, which shows nothing about"
+            position = "is a single point, which provides no evidence about"
+        probability = self._format_probability(claims[claim])
         return (
-            f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
+            f"In {self.scoring}, {claim} with probability {probability} "
             f"({self.test}, {self.method}, {draws}{self._size}). The "
             f"{self._level} highest-density interval of the difference, "
-            f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
+            f"{bracket(self.hdi)}, {position} the region of practical equivalence, "
             f"{self._region}: {self.verdict()}{self._caution}"
         )
 
@@ -243,7 +244,7 @@ class PosteriorResult(PairResult):
             exact = self.n_draws is None
             error = 0 if exact else monte_carlo_error(p, len(self.posterior))
             precision = f"+/- {error:.1g} (Monte Carlo)" if error else ""
-            rows.append((claim, self._shown(p), precision))
+            rows.append((claim, self._format_probability(p), precision))
         rows.append(("decision", "", self.decision))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "draws"))
@@ -255,23 +256,25 @@ class PosteriorResult(PairResult):
         Returns
         -------
         dict of str
-            Cells by name of the column.
+            Cells by column name.
         """
         return super().row() | {
             f"{self._level} HDI": bracket(self.hdi),
-            "P(A better)": self._shown(self.p_better),
-            "P(equivalent)": self._shown(self.p_equivalent),
-            "P(B better)": self._shown(self.p_worse),
+            "P(A better)": self._format_probability(self.p_better),
+            "P(equivalent)": self._format_probability(self.p_equivalent),
+            "P(B better)": self._format_probability(self.p_worse),
             "decision": self.decision,
         }
 
-    def _shown(self, p):
-        """Format a probability; draws that vary show none to be 0 or 1 exactly."""
+    def _format_probability(self, p):
+        """Format a probability; from draws that vary, it is never exactly 0 or 1."""
         varied = self.n_draws is not None and self.hdi.low < self.hdi.high
-        return _of_draws(p, len(self.posterior)) if varied else format_probability(p)
+        if varied:
+            return _probability_of_draws(p, len(self.posterior))
+        return format_probability(p)
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind."""
+        """Return the assumptions, the estimand and the caveats."""
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
 
     def _display(self):
@@ -280,11 +283,11 @@ class PosteriorResult(PairResult):
 
 @result_class
 class RegionResult(Result):
-    """In which region the difference of two models falls, over data sets.
+    """The region of the difference between two models, over several data sets.
 
     Printing it gives a sentence for a paper and two tables. `to_frame` has a row for
-    each region, "better", "equivalent" and "worse". `plot` draws how frequent the
-    three are, a dot for each draw (:class:`RegionDisplay`).
+    each region: "better", "equivalent" and "worse". `plot` draws the frequencies of the
+    three regions, one dot for each draw (:class:`RegionDisplay`).
 
     Attributes
     ----------
@@ -295,35 +298,35 @@ class RegionResult(Result):
     delta : float
         ``score_a - score_b``.
     p_better, p_equivalent, p_worse : float
-        The probabilities that differences above, inside and below `rope` are the most
-        frequent of the three. They sum to 1.
+        The probabilities, which sum to 1, that differences above, inside and below
+        `rope` are the most frequent of the three.
     shares : tuple of float
-        How frequent the three are: posterior means.
+        The posterior means of the frequencies of the three regions.
     decision : {">>", "<<", "~", "?"}
-        A is better, B is better, practically equivalent: what has a probability of at
-        least `credible_level`. Undecided, if nothing has.
+        A is better, B is better, or practically equivalent, if its probability is at
+        least `credible_level`; else undecided.
     rope : Rope
         The region of practical equivalence.
     credible_level : float
-        What a decision needs.
+        The probability required for a decision.
     n_datasets : int
         The number of data sets.
     n_draws : int
         The number of draws.
     prior : float or None
-        The weight of the prior, where it can be set.
+        The weight of the prior, if it can be set.
     seed : int
-        Passing it as `random_state` repeats the run, also where that was None.
+        Passing it as `random_state` reproduces the run, even if that was None.
     model : str
-        What the posterior assumes, in words.
+        The assumptions of the posterior, in words.
     regions : ndarray of shape (n_draws, 3)
-        Draws of the three shares.
+        Draws of the frequencies of the three regions.
     caveats : tuple of str
-        What to bear in mind, as warned of.
+        The caveats, also issued as warnings.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     """
 
     score_a: float
@@ -347,19 +350,19 @@ class RegionResult(Result):
     _index = "region"
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         return {"test": self.test, "datasets": self.n_datasets, "seed": self.seed}
 
     def _probabilities(self):
         low, high = self.rope
         return {
             f"A better by more than {high:g}": self.p_better,
-            f"A less B in [{low:g}, {high:g}]": self.p_equivalent,
+            f"A - B in [{low:g}, {high:g}]": self.p_equivalent,
             f"B better by more than {-low:g}": self.p_worse,
         }
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
@@ -368,15 +371,16 @@ class RegionResult(Result):
         """
         claims = self._probabilities()
         likely = max(claims, key=claims.get)
+        probability = _probability_of_draws(claims[likely], self.n_draws)
         return (
-            f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
-            f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
-            f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
-            f"required: {DECISIONS[self.decision][1]}{self._caution}"
+            f"For data sets like these {self.n_datasets}, '{likely}' is the most "
+            f"frequent outcome with probability {probability} ({self.test}, "
+            f"{self.n_draws:,} draws). With a required probability of "
+            f"{self.credible_level:g}: {DECISIONS[self.decision][1]}{self._caution}"
         )
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"A against B on {self.n_datasets} data sets ({self.test})"
 
     def tables(self):
@@ -396,17 +400,19 @@ class RegionResult(Result):
         errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
         regions = {
             "region": claims,
-            "probability": [_of_draws(p, self.n_draws) for p in claims.values()],
+            "probability": [
+                _probability_of_draws(p, self.n_draws) for p in claims.values()
+            ],
             "Monte Carlo error": [f"{error:.1g}" for error in errors],
             "share of data sets": [f"{share:.3f}" for share in self.shares],
         }
         return [
             Table(scores, ("quantity", "value")),
-            Table.from_columns(regions, "Which region is the most frequent"),
+            Table.from_columns(regions, "Most frequent region"),
         ]
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind."""
+        """Return the assumptions and the caveats."""
         return [f"Model: {self.model}", *self.caveats]
 
     def _columns(self):

@@ -1,4 +1,4 @@
-"""What a search shows, and what it does not."""
+"""The result of comparing the candidates of a hyperparameter search."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table, shortened
 from skcompare.results.displays._lines import ForestDisplay
 
-# Numbers of more characters are rounded, other values cut.
+# Maximum number of characters; longer numbers are rounded, other values truncated.
 LONGEST_NUMBER, LONGEST_VALUE = 8, 30
 
 
 def candidate_labels(params):
-    """Return for each candidate the parameters that vary among all.
+    """Return a label for each candidate: the parameters that vary between candidates.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def candidate_labels(params):
     Returns
     -------
     list of str
-        Names without the steps of a pipeline, where those are not needed to
-        distinguish them. A single candidate has all of its parameters.
+        Names omit pipeline steps that are not needed to distinguish them. A single
+        candidate is labeled with all of its parameters.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def candidate_labels(params):
     """
     names = dict.fromkeys(name for candidate in params for name in candidate)
     if len(params) > 1:
-        missing = object()  # unlike any value
+        missing = object()  # different from any value
         values = {n: {repr(c.get(n, missing)) for c in params} for n in names}
         names = [name for name in names if len(values[name]) > 1]
     last = [name.rpartition("__")[2] for name in names]
@@ -45,7 +45,7 @@ def candidate_labels(params):
 
 
 def listed(params):
-    """Return parameters and their values in a line.
+    """Return parameters and their values as one line.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def listed(params):
 
 
 def brief(value):
-    """Return a value in a few characters of one line.
+    """Return a value as a short text of one line.
 
     Examples
     --------
@@ -75,85 +75,85 @@ _PARAMETER_COLUMNS = [
     *("pvalue", "pvalue_adjusted", "range"),
 ]
 
-# A print shows so many candidates; `to_frame` has all of them.
+# Maximum number of candidates to print; `to_frame` has all of them.
 MOST_ROWS = 10
 
 
 @result_class
 class SearchResult(Result):
-    """How far the candidates of a search are behind the best of them.
+    """The differences of the candidates of a search from the best one.
 
     Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
-    candidate, the best first: columns `candidate`, `params`, `mean_score`, `delta`,
+    candidate, best first: columns `candidate`, `params`, `mean_score`, `delta`,
     `low`, `high`, `best_low`, `best_high`, `pvalue`, `pvalue_adjusted` and
     `indistinguishable`; candidates that failed come last, without numbers. `plot` draws
-    how far each candidate is behind the best (:class:`ForestDisplay`), filled where it
-    is significantly worse and its interval, if there is one, does not hold 0. Arrays
-    have an entry for each candidate that was compared, the best first.
+    how far each candidate is behind the best (:class:`ForestDisplay`), filled if it is
+    significantly worse and its interval, if any, does not contain 0. Arrays have an
+    entry for each candidate that was compared, best first.
 
     Attributes
     ----------
     search : str
-        The name of the class of the search.
+        The class name of the search.
     scoring : str
         The name of the metric. Higher is better.
     test : str
-        The test: "corrected t", or the name of a class.
+        The test: "corrected t", or a class name.
     candidates : ndarray of int
         The positions of the candidates in `cv_results_`.
     params : tuple of dict
-        Their parameters.
+        The parameters of the candidates.
     mean_scores : ndarray
-        Their scores: averages over splits or, with data given to `fit`, scores of
-        pooled out-of-fold predictions.
+        The scores of the candidates: averages over splits or, if data were passed to
+        `fit`, scores of pooled out-of-fold predictions.
     deltas : ndarray
-        The score of the best less theirs. That of the best is 0.
+        The score of the best minus that of each candidate; 0 for the best.
     intervals : ndarray of shape (n_candidates, 2)
-        An interval for each difference on its own, nan where the test gives none.
+        An individual interval for each difference, nan if the test provides none.
     best_intervals : ndarray of shape (n_candidates, 2)
-        For each candidate its expected score less the highest of the others', by Hsu's
-        multiple comparisons with the best on the splits: all intervals cover together
-        at the confidence level (with data, 0.95), whichever was chosen. A candidate
-        whose interval ends at 0 below is the best, one whose interval ends at 0 above
-        is not ahead of all others; the rest may be.
+        Intervals for the expected score of each candidate minus the highest of the
+        others, by Hsu's multiple comparisons with the best on the splits. They hold
+        simultaneously at the confidence level (with data, 0.95), regardless of which
+        candidate was selected. A candidate whose interval has the lower end 0 is the
+        best; one whose interval has the upper end 0 is not ahead of all others; the
+        rest may be.
     pvalues : ndarray
-        One-sided: small where the best is better. That of the best is 1.
+        One-sided p-values: small if the best is better; 1 for the best.
     pvalues_adjusted : ndarray
-        The same, adjusted for their number.
+        The p-values adjusted for multiple comparisons.
     lead : float
-        The score of the best less that of the average candidate.
+        The score of the best minus that of the average candidate.
     expected_lead : float
-        What remains of the lead on data that did not take part in the selection, by
-        resampling the selection; nan for halving searches, whose selection cannot be
-        repeated.
+        The lead to expect on data not used for the selection, estimated by resampling
+        the selection; nan for halving searches, whose selection cannot be repeated.
     expected_lead_error : float
-        Its standard error.
+        The standard error of `expected_lead`.
     parameters : tuple of dict
         The rows of `by_parameter`.
     failed : dict
-        The parameters of candidates without a score on some split, by position.
+        The parameters of candidates that lack a score on some split, by position.
     n_splits : int
         The number of splits.
     test_train_ratio : float
-        The number of test rows over that of training rows, averaged over splits.
+        The ratio of test rows to training rows, averaged over splits.
     alpha : float
         The level at which candidates are worse than the best.
     correction : str
-        How p-values were adjusted.
+        The method that adjusted the p-values.
     confidence_level : float or None
         The nominal coverage of each interval.
     n_resamples : int
-        How often the selection was resampled.
+        The number of resamples of the selection.
     unit : str
-        What was resampled: "splits", "rows" or "groups".
+        The units that were resampled: "splits", "rows" or "groups".
     seed : int
-        Passing it as `random_state` repeats the run.
+        Passing it as `random_state` reproduces the run.
     caveats : tuple of str
-        What to bear in mind.
+        The caveats.
     cautions : tuple of str
-        A few words on each of the caveats that may overturn the verdict.
+        Short forms of the caveats that may overturn the verdict.
     settings : dict or None
-        The parameters of the test, as they were passed.
+        The parameters of the test, as passed.
     """
 
     search: str
@@ -189,21 +189,21 @@ class SearchResult(Result):
 
     @property
     def luck(self):
-        """How much of the lead is luck: what resampling the selection takes away."""
+        """The part of the lead due to luck, estimated by resampling the selection."""
         return self.lead - self.expected_lead
 
     @property
     def luck_share(self):
-        """The same as a share of the lead, from 0 to 1; 0 if there is no lead."""
+        """`luck` as a share of the lead, from 0 to 1; 0 if there is no lead."""
         return float(np.clip(self.luck / self.lead, 0, 1)) if self.lead > 0 else 0.0
 
     @property
     def expected_score(self):
-        """What the winner of such a selection can be expected to score elsewhere."""
+        """The expected score of the selected candidate on other data."""
         return float(self.mean_scores[0]) - self.luck
 
     def provenance(self):
-        """Return how the numbers came about, as a dict, besides `settings`."""
+        """Return the provenance of the numbers as a dict, without `settings`."""
         return {
             "search": self.search,
             "scoring": self.scoring,
@@ -215,13 +215,13 @@ class SearchResult(Result):
         }
 
     def sentence(self):
-        """Return the finding in a sentence that a paper could use.
+        """Return the result as a sentence suitable for a paper.
 
         Returns
         -------
         str
-            The best, how many others are shown not to be, and how much of its lead is
-            luck.
+            The best, how many others can be ruled out as the best, and how much of the
+            lead of the best is luck.
         """
         best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
         score = format_number(self.mean_scores[0])
@@ -233,44 +233,44 @@ class SearchResult(Result):
                 f"{self.search} had one candidate to compare, {best}, with a score of "
                 f"{score}."
             )
-        luck = "It does not lead the average candidate."
+        luck = "It does not score higher than the average candidate."
         if self.lead > 0:
             luck = f"It leads the average candidate by {format_number(self.lead)}"
             estimated = not np.isnan(self.luck_share)
             expected = (
-                f"; on data that did not select it {format_number(self.expected_lead)} "
-                f"is expected (standard error {format_number(self.expected_lead_error)}"
-                f"): about {100 * self.luck_share:.0f} % is luck of the selection."
+                "; the lead expected on data not used for the selection is "
+                f"{format_number(self.expected_lead)} (standard error "
+                f"{format_number(self.expected_lead_error)}): about "
+                f"{100 * self.luck_share:.0f} % of the lead is luck of the selection."
             )
             luck += expected if estimated else "."
         alike = self.candidates[1:][self.indistinguishable[1:]].tolist()
-        # The best was chosen by the same scores: it is not shown to be the best.
+        # No claim that others are worse than the best, which the same scores selected.
         n_worse = others - len(alike)
-        verb = "is" if n_worse < 2 else "are"
-        claim = f"{n_worse or 'none'} of the {others} others {verb} shown not to be"
+        claim = f"{n_worse or 'none'} of the {others} others can"
         if others == 1:
-            claim = f"the other one {'is' if n_worse else 'is not'} shown not to be"
-        claim += " the best"
+            claim = f"the other one {'can' if n_worse else 'cannot'}"
+        claim += " be ruled out as the best"
         if n_worse and alike:
-            which = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"
-            claim += f"; {which} may be"
+            rest = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"
+            claim += f"; {rest} cannot"
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
-            f"At the level {self.alpha:g} {claim} ({self.test}, {self.n_splits} "
+            f"At the level {self.alpha:g}, {claim} ({self.test}, {self.n_splits} "
             f"splits, correction {self.correction!r}). {luck}"
         )
 
     def heading(self):
-        """Return what was compared, in a few words."""
+        """Return a short description of the comparison."""
         return f"Candidates of {self.search} in {self.scoring}"
 
     def tables(self):
-        """Return all candidates, and the parameters that vary.
+        """Return all candidates, and the values of parameters that vary.
 
         Returns
         -------
         list of Table
-            Candidates, then values of parameters if several were tried.
+            The candidates, then the values of parameters if several were tried.
         """
         candidates = [
             {
@@ -298,27 +298,27 @@ class SearchResult(Result):
         ]
         tables = [Table.from_cells(candidates, "Candidates, best first", MOST_ROWS)]
         if values:
-            caption = "Values of parameters, each averaged over its candidates"
+            caption = "Parameter values, each averaged over its candidates"
             tables.append(Table.from_cells(values, caption, n_brief=0))
         return tables
 
     def notes(self):
-        """Return what was tested, and what to bear in mind."""
-        marked = "" if self.indistinguishable.all() else "* worse than the best. "
+        """Return the hypothesis, explanations and caveats."""
+        worse = ~self.indistinguishable
+        mark = "* significantly worse than the best. " if worse.any() else ""
         notes = [
-            f"{marked}p-values are adjusted ({self.correction}). How far a candidate "
-            "is ahead of the best of the others holds for all candidates at once "
-            "(Hsu).",
-            "H0, for each candidate: the best scores no better than it does. The best "
-            "was chosen by the same scores, which favors it.",
+            f"{mark}P-values are adjusted ({self.correction}). The intervals 'ahead of "
+            "the best other' hold simultaneously for all candidates (Hsu).",
+            "H0, for each candidate: the best does not score higher than it. The best "
+            "was selected by the same scores, which biases them in its favor.",
         ]
         if self.test != "corrected t":
             notes.append(
-                f"p-values ({self.test}) are about the models that were fitted on "
-                "these splits, as they predict new rows. How far a candidate is ahead "
-                "of the best of the others comes from a corrected t over splits, and "
-                "is about learning from new training rows, too. These are two "
-                "questions, of which one may be decided and the other not."
+                f"P-values ({self.test}) are about the models fitted on these splits, "
+                "applied to new rows. The intervals 'ahead of the best other' come "
+                "from a corrected t over splits and are also about training on new "
+                "rows. These are different questions: one may be decided and the other "
+                "not."
             )
         if not np.isnan(self.expected_lead):
             notes.append(
@@ -329,8 +329,8 @@ class SearchResult(Result):
             )
         if self.indistinguishable[1:].any():
             notes.append(
-                "SimplestNotWorse, as `refit` of the search, takes the simplest of the "
-                "candidates that are not significantly worse than the best."
+                "SimplestNotWorse, as `refit` of the search, selects the simplest of "
+                "the candidates that are not significantly worse than the best."
             )
         return [*notes, *self.caveats]
 
@@ -352,16 +352,16 @@ class SearchResult(Result):
         }
 
     def by_parameter(self):
-        """Return which values of which parameters make the difference.
+        """Return scores of parameter values, and their differences from the best value.
 
-        Each value's score is the average over all candidates that have it, and is
-        compared with that of the best value by the corrected t on the same splits.
+        The score of a value is the average over all candidates with this value. It is
+        compared with the score of the best value by the corrected t on the same splits.
 
         Returns
         -------
         pandas.DataFrame
             A row per value of each parameter that varies: `parameter`, `value`,
-            `n_candidates`, `mean_score`, `delta` (best value less this one), `low`,
+            `n_candidates`, `mean_score`, `delta` (best value minus this one), `low`,
             `high`, `pvalue`, `pvalue_adjusted` (within the parameter), `range` (of the
             parameter's mean scores) and `indistinguishable`. Parameters with the
             largest range come first.
@@ -381,7 +381,7 @@ class SearchResult(Result):
         xlabel = f"behind the best in {self.scoring}"
         if self.confidence_level is not None:
             level = f"{100 * self.confidence_level:g} %"
-            xlabel += f"\n{level} intervals, each by itself:"
+            xlabel += f"\n{level} intervals,"
             xlabel += "\nnot adjusted for multiple comparisons"
         return ForestDisplay(
             [f"{candidate}: {label}" for candidate, label in named],

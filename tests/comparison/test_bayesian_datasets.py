@@ -178,8 +178,8 @@ def test_the_sentence_and_the_exports():
     test = BayesianSignedRank(rope=0.01, random_state=0, n_draws=1_000)
     result = test.fit_scores(FOREST + 0.1, TREE).result_
     said = result.sentence()
-    assert "'A better by more than 0.01' is the most frequent with" in said
-    assert said.endswith("With 0.95 required: A is better.")
+    assert "'A better by more than 0.01' is the most frequent outcome" in said
+    assert said.endswith("With a required probability of 0.95: A is better.")
     assert json.loads(json.dumps(result.to_dict()))["decision"] == ">>"
     assert result.to_frame().loc["better", "probability"] == result.p_better
     assert "share of data sets" in result.tables()[1].columns

@@ -417,7 +417,7 @@ def test_result_speaks(fitted):
     text = str(result)
     assert text == result.summary()
     assert f"({fitted.result_.test})" in result.sentence()
-    for part in (*result.names, "H0: ", "does not say which", result.signature):
+    for part in (*result.names, "H0: ", "does not show which", result.signature):
         assert part in text
     assert "<table>" in result._repr_html_()
     assert f"pvalue={result.pvalue}" in repr(result)

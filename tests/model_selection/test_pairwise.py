@@ -812,7 +812,7 @@ def test_matrices_and_heat_maps_do_without_pandas(four, monkeypatch):
 
 def pairs_in(summary):
     """Return the lines of the table of pairs, below its head."""
-    _, below = re.split("Pairs, (?:best model first|as named)", summary)
+    _, below = re.split("Pairs, (?:best model first|as tested)", summary)
     table = below.split("\n\n")[1]
     lines = table.splitlines()
     return lines[1 + next(n for n, line in enumerate(lines) if "--" in line) :]

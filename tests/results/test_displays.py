@@ -425,20 +425,20 @@ def test_a_result_without_resamples_has_no_distribution_to_draw(labels):
 @pytest.mark.parametrize(
     ("display", "message"),
     [
-        (CriticalDifferenceDisplay, "what RankComparison or FriedmanTest gave"),
+        (CriticalDifferenceDisplay, "a result of RankComparison or FriedmanTest"),
         (DeltaDisplay, "a ComparisonResult, of two models"),
         (ForestDisplay, "a ComparisonResult, of two models"),
-        (DisagreementDisplay, "what McNemar gave"),
+        (DisagreementDisplay, "a result of McNemar"),
         (PosteriorDisplay, "a PosteriorResult, of a Bayesian comparison"),
-        (PowerDisplay, "what `power` returned"),
+        (PowerDisplay, "a result of `power`"),
         (RegionDisplay, "a RegionResult, of several data sets"),
-        (ReplicabilityDisplay, "what `replicability_analysis` returned"),
+        (ReplicabilityDisplay, "a result of `replicability_analysis`"),
     ],
 )
 def test_a_result_of_another_kind_is_named_with_what_to_do(display, message):
     comparison = PairwiseComparison(random_state=0).fit_predictions(*PREDICTIONS)
     for given, kind, remedy in (
-        (comparison.result_, "PairwiseResult", r"Its own plot\(\) draws it\."),
+        (comparison.result_, "PairwiseResult", r"Call its plot\(\) instead\."),
         (comparison, "PairwiseComparison", r"Pass its result_\."),
         ("a word", "str", "$"),
     ):
@@ -720,7 +720,7 @@ def test_results_of_several_models_have_pictures():
         (lambda: heatmap(3, deltas=[1.0]), r"`deltas` must have shape \(3, 3\)"),
         (
             lambda: ranking(groups=[["C5"]]),
-            r"`groups` must be made of `names`.*C5",
+            r"`groups` must contain only `names`.*C5",
         ),
         (
             lambda: CriticalDifferenceDisplay("ab", [1.0]),
@@ -788,7 +788,9 @@ def test_a_comparison_over_data_sets_can_be_drawn():
 
 
 def test_axes_that_are_none_are_named():
-    with pytest.raises(ValueError, match=r"`ax` must be axes.*Got 'forest'.*keyword"):
+    with pytest.raises(
+        ValueError, match=r"`ax` must be matplotlib.*Got 'forest'.*keyword"
+    ):
         RegionDisplay(region_draws(), probabilities=(1, 0, 0)).plot("forest")
 
 

@@ -52,7 +52,7 @@ def test_the_sentence_says_how_probable_what_is(draws):
     said = a_result(-draws, (-0.02, 0)).sentence()
     assert "B is better than A by more than 0.02 with probability 0.842" in said
     said = a_result(draws, 0.06).sentence()
-    assert "A less B lies in [-0.06, 0.06] with probability 0.999" in said
+    assert "A minus B lies in [-0.06, 0.06] with probability 0.999" in said
     said = a_result(draws, 0).sentence()
     assert "A is better than B with probability 0.999" in said
     assert said.endswith(

@@ -1,1 +1,1 @@
-"""Plots of numbers; matplotlib is imported when something is drawn."""
+"""Plots; matplotlib is imported only when something is drawn."""

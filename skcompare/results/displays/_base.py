@@ -1,4 +1,4 @@
-"""What all displays share: results, axes, colors, labels and squares of cells."""
+"""Base class and helpers of displays: results, axes, colors and labels."""
 
 import abc
 import dataclasses
@@ -9,32 +9,32 @@ from skcompare._format import optional_import
 from skcompare._parameters import RULES
 from skcompare.results._document import shortened
 
-# Okabe and Ito's colors suit color-blind readers; in print without color hatches help.
+# Okabe and Ito's color-blind safe colors; the hatch is for prints without color.
 BLUE, ORANGE, GRAY, PALE = "#0072b2", "#e69f00", "#767676", "#e6e6e6"
 HATCH = "////"
 
 LONGEST_LABEL = 40
 
-# Of all displays: what they draw are their fields.
+# The decorator of all displays, whose fields are the data to draw.
 display_class = dataclasses.dataclass(eq=False, repr=False)
 
 
 def shaped(*shape, **field):
-    """Return a field of numbers: as many as it says, or as entries of other fields."""
+    """Return a field of numbers with sizes given as ints or as names of fields."""
     return dataclasses.field(metadata={"shape": shape}, **field)
 
 
 class Display(abc.ABC):
-    """A plot of numbers: the data are its parameters, `plot` draws them.
+    """Base class of plots: the data are parameters, which `plot` draws.
 
-    matplotlib is imported when something is drawn.
+    matplotlib is imported only when something is drawn.
     """
 
-    # What `from_result` takes, in words, and the attributes that it must have.
+    # The argument of `from_result` in words, and the attributes that it must have.
     _result = "a result"
     _needed = ()
 
-    # The column of `frame` that is the index; None numbers the rows.
+    # The index column of `frame`; None for a default index.
     _index = None
 
     def __post_init__(self):
@@ -57,10 +57,10 @@ class Display(abc.ABC):
         Parameters
         ----------
         result : Result
-            What to draw.
+            The result to draw.
         **parameters : dict
-            Parameters of the display. All others are the result's attributes of the
-            same names, where it has them.
+            Parameters of the display. All others are taken from the attributes of the
+            result with the same names, if it has them.
 
         Returns
         -------
@@ -78,11 +78,11 @@ class Display(abc.ABC):
         Parameters
         ----------
         result : Result
-            What to draw. It must have what this display shows.
+            The result to draw. It must have the attributes that the display needs.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         **plot_kwargs : dict
-            Passed on to `plot`.
+            Passed to `plot`.
 
         Returns
         -------
@@ -94,10 +94,10 @@ class Display(abc.ABC):
 
     @classmethod
     def _check_result(cls, result):
-        """Raise if a result does not have what this display shows."""
+        """Raise an error if a result lacks attributes that this display needs."""
         missing = [name for name in cls._needed if getattr(result, name, None) is None]
         if missing:
-            remedy = " Its own plot() draws it." if hasattr(result, "plot") else ""
+            remedy = " Call its plot() instead." if hasattr(result, "plot") else ""
             if hasattr(result, "result_"):
                 remedy = " Pass its result_."
             raise ValueError(
@@ -110,12 +110,12 @@ class Display(abc.ABC):
         """Return the columns of `frame`, by name."""
 
     def frame(self):
-        """Return what is drawn as a pandas DataFrame.
+        """Return the plotted data as a pandas DataFrame.
 
         Returns
         -------
         pandas.DataFrame
-            The columns that the documentation of the class names.
+            The columns described in the documentation of the class.
         """
         frame = optional_import("pandas").DataFrame(self._columns())
         return frame if self._index is None else frame.set_index(self._index)
@@ -125,13 +125,13 @@ class Display(abc.ABC):
         """Draw on axes, or a new figure, and return the display itself."""
 
     def _axes(self, ax, size=None):
-        """Return the axes to draw on, from now on `ax_`: given ones, or new ones."""
+        """Return the axes to draw on, new ones if None, and store them as `ax_`."""
         if ax is None:
             plt = optional_import("matplotlib.pyplot")
             ax = plt.subplots(figsize=size, layout="constrained")[1]
         elif not hasattr(ax, "bbox"):
             raise ValueError(
-                f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
+                f"`ax` must be matplotlib Axes. Got {ax!r}. Pass other arguments by "
                 "keyword."
             )
         self.ax_, self.figure_ = ax, ax.figure
@@ -139,7 +139,7 @@ class Display(abc.ABC):
 
 
 def font_size(ax, n_rows):
-    """Return the size of type at which so many rows fit into the height of the axes."""
+    """Return the font size at which `n_rows` lines fit into the height of the axes."""
     height = 72 * ax.bbox.height / ax.figure.dpi
     return float(np.clip(0.75 * height / n_rows, 4.0, 10.0))
 
@@ -150,7 +150,7 @@ def short_labels(values):
 
 
 def numbers_of(values, name, shape):
-    """Check that values are numbers of a shape, and return them as an array."""
+    """Check that values are numbers with a shape, and return them as an array."""
     try:
         array = np.asarray(values)
         array = array if array.dtype.kind in "biuf" else array.astype(float)

@@ -1,4 +1,4 @@
-"""Distributions: of resampled differences, and of posteriors."""
+"""Plots of distributions: resampled differences and posteriors."""
 
 import dataclasses
 import textwrap
@@ -21,65 +21,65 @@ from skcompare.results.displays._base import (
 from skcompare.stats.posterior import as_rope
 
 LONGEST_NAME = 24
-_WIDEST_ENTRY = 60  # characters of a legend that a figure of the usual width holds
+_WIDEST_ENTRY = 60  # characters of a legend entry in a figure of the default width
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
 _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
-# What the p-value counts, by the alternative and whether resamples lie around the
-# observed difference: there, what is as far out as 0 is at twice it.
+# The resamples counted by the p-value, by the alternative and whether resamples are
+# centered on the observed difference, from which 0 is as far as twice the difference.
 _COUNTED = {
     ("greater", False): "the observed difference or more",
     ("greater", True): "twice the observed difference or more",
     ("less", False): "the observed difference or less",
     ("less", True): "twice the observed difference or less",
-    ("two-sided", False): "as far from 0 as the observed difference or farther",
-    ("two-sided", True): "as far from the observed difference as 0 or farther",
+    ("two-sided", False): "at least as far from 0 as the observed difference",
+    ("two-sided", True): "at least as far from the observed difference as 0",
 }
 
 
 @display_class
 class DeltaDisplay(Display):
-    """Histogram of resampled differences; those that the p-value counts are shaded.
+    """Histogram of resampled differences; those counted by the p-value are shaded.
 
-    A bootstrap distribution lies around the observed difference and the p-value counts
-    how much of it is as far from there as the observed difference is from 0. A
-    randomization distribution lies around 0 and the p-value counts how much of it is
-    as far out as the observed difference. `frame` has a row for each resample: columns
-    `delta` and `exceeding`.
+    The distribution of a bootstrap is centered on the observed difference, and the
+    p-value counts resamples at least as far from it as 0 is. The distribution of a
+    permutation test (approximate randomization) is centered on 0, and the p-value
+    counts resamples at least as far from 0 as the observed difference. `frame` has a
+    row for each resample: columns `delta` and `exceeding`.
 
     Read more in the :ref:`User Guide <displays>`.
 
     Parameters
     ----------
     distribution : ndarray
-        The resampled differences; nan is left out.
+        The resampled differences; nan is omitted.
     delta : float
         The observed difference.
     center : float or None
-        What the distribution is centered on: `delta` for a bootstrap, 0 for a
-        randomization. None if the p-value does not count differences by how far they
-        are from a center; then none are marked.
+        The center of the distribution: `delta` for a bootstrap, 0 for a permutation
+        test. None if the p-value does not count differences by their distance from a
+        center; then none are marked.
     alternative : {"greater", "less", "two-sided"}
-        The side that the p-value counts.
+        The side counted by the p-value.
     pvalue : float or None, default=None
         The p-value, for the legend.
     pvalue_is_bound : bool, default=False
-        Whether that of more resamples may be smaller.
+        Whether `pvalue` is an upper bound, which more resamples may lower.
     confidence_interval : pair of float or None, default=None
-        Drawn as a bar below the histogram.
+        The interval to draw as a bar below the histogram.
     scoring : str, default="score"
         The name of the metric, for the axis.
     name_a, name_b : str, default="A", "B"
-        What the models are called, on their sides of 0.
+        The names of the models, for their sides of 0.
     title : str or None, default=None
         The title, such as the verdict.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     line_ : matplotlib Line2D
@@ -87,7 +87,7 @@ class DeltaDisplay(Display):
     interval_ : matplotlib Line2D or None
         The bar of the interval.
     regions_ : list of matplotlib Patch
-        The shaded regions that the p-value counts.
+        The shaded regions counted by the p-value.
 
     See Also
     --------
@@ -95,13 +95,13 @@ class DeltaDisplay(Display):
 
     Notes
     -----
-    The limit of a bootstrap is twice the observed difference, and not the observed
-    difference: resamples lie around the latter, so about half of them reach it whatever
-    the data. What counts is to stray from the center by as much as the center is from
-    0. A dashed line marks where that begins.
+    The limit of a bootstrap is twice the observed difference, not the observed
+    difference: resamples are centered on the latter, so about half of them reach it for
+    any data. The p-value counts resamples at least as far from the center as the center
+    is from 0. A dashed line marks the limit.
 
-    The p-value is written as given. It is not the share of the colored part where the
-    sample itself is counted as well.
+    The p-value is shown as passed. It differs from the share of the colored part if the
+    sample itself is counted, too.
 
     Examples
     --------
@@ -136,7 +136,7 @@ class DeltaDisplay(Display):
 
     @property
     def limits(self):
-        """The ends of the region that counts: at or below, at or above."""
+        """Limits of counted values: at or below the first, at or above the second."""
         if self.center is None:
             return -np.inf, np.inf
         if self.alternative == "greater":
@@ -165,11 +165,11 @@ class DeltaDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         hist_kwargs : dict, default=None
-            Options of both histograms.
+            Options for both histograms.
         line_kwargs : dict, default=None
-            Options of the line at the observed difference.
+            Options for the line at the observed difference.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class DeltaDisplay(Display):
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
                 ax.axvline(limit, color=_DARK, linestyle="--", linewidth=1)
-        # Shade where the p-value counts, which may be where no resample is.
+        # Shade the counted regions, which may contain no resamples.
         left, right = ax.get_xlim()
         far = 100 * (right - left)
         shade = {"color": ORANGE, "alpha": 0.13, "linewidth": 0, "zorder": 0}
@@ -230,7 +230,7 @@ class DeltaDisplay(Display):
         return self
 
     def _name_sides(self, ax):
-        """Write above the axes on which side which model is better."""
+        """Write above the axes which model is better on each side of 0."""
         names = {"A": self.name_a, "B": self.name_b}
         a, b = (
             letter if name == letter else f"{letter} ({shortened(name, LONGEST_NAME)})"
@@ -254,10 +254,10 @@ def draw_interval(ax, interval, *, color, label):
 
 
 def _bin_edges(values, most=60):
-    """Return edges of at most so many bars, each as many steps of the metric wide.
+    """Return edges of at most `most` bins, each of the same number of metric steps.
 
-    A bar that held one more value of a discrete metric than its neighbors would look
-    like a peak.
+    For a discrete metric, a bin with one more possible value than its neighbors would
+    look like a peak.
     """
     distinct = np.unique(np.round(values, 12))
     if len(distinct) == 1:
@@ -271,19 +271,19 @@ def _bin_edges(values, most=60):
     return np.arange(distinct[0] - gaps.min() / 2, distinct[-1] + width, width)
 
 
-# Where shares of 1 are: A better on the right, equivalent on top, B better on the left.
+# The corners of the triangle: A better (right), equivalent (top), B better (left).
 CORNERS = np.array([[1.0, 0.0], [0.5, np.sqrt(3) / 2], [0.0, 0.0]])
 
-# More dots only cover one another.
+# Maximum number of dots; more would only overlap.
 MOST_DOTS = 5_000
 
 
 @display_class
 class PosteriorDisplay(Display):
-    """The posterior density of a difference, with what is practically equivalent.
+    """The posterior density of a difference, with the region of practical equivalence.
 
     The area to the right of the region of practical equivalence (ROPE) is the
-    probability that A is better by more than that, the area to its left that B is.
+    probability that A is better by more than its limit, the area to the left that B is.
     `frame` has a row for each point of the grid: columns `delta`, `density` and `part`,
     which is "better", "equivalent" or "worse".
 
@@ -292,14 +292,14 @@ class PosteriorDisplay(Display):
     Parameters
     ----------
     grid : array-like of shape (n_points,)
-        Differences, ascending.
+        The differences, in ascending order.
     density : array-like of shape (n_points,)
-        Their posterior density.
+        The posterior density of the differences.
     rope : float or pair of float
-        The region of practical equivalence ``(low, high)``, which holds 0; one number
-        stands for both signs. If it has no width, none is drawn.
+        The region of practical equivalence ``(low, high)``, which contains 0; a number
+        means ``(-rope, rope)``. A region of width 0 is not drawn.
     hdi : pair of float or None
-        The interval of highest density, drawn as a bar below the axis.
+        The highest-density interval, drawn as a bar below the axis.
     probabilities : sequence of three float
         The probabilities that A is better, that both are equivalent, and that B is
         better.
@@ -308,27 +308,27 @@ class PosteriorDisplay(Display):
     scoring : str or None, default=None
         The name of the metric, for the axis.
     name_a, name_b : str, default="A", "B"
-        What the models are called.
+        The names of the models.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     line_ : matplotlib Line2D
         The density.
     areas_ : dict of matplotlib collection
-        The parts of the area, by "better", "equivalent" and "worse".
+        The three parts of the area, by "better", "equivalent" and "worse".
     interval_ : matplotlib Line2D or None
         The bar of the interval.
     texts_ : dict of matplotlib Text
-        The written probabilities, by the same names.
+        The texts of the probabilities, by the same names.
 
     Notes
     -----
-    The probabilities are written as given and not computed from the density, which may
-    be a smoothed one.
+    The probabilities are shown as passed, and not computed from the density, which may
+    be smoothed.
 
     Examples
     --------
@@ -382,13 +382,13 @@ class PosteriorDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         area_kwargs : dict, default=None
-            Options of the parts of the area.
+            Options for the parts of the area.
         line_kwargs : dict, default=None
-            Options of the line of the density.
+            Options for the line of the density.
         text_kwargs : dict, default=None
-            Options of the written probabilities.
+            Options for the texts of the probabilities.
 
         Returns
         -------
@@ -454,18 +454,18 @@ class PosteriorDisplay(Display):
 
 
 def _brief(name):
-    """Cut a name such that three claims fit side by side."""
+    """Truncate a name so that three claims fit side by side."""
     return shortened(name, 20)
 
 
 @display_class
 class RegionDisplay(Display):
-    """Draws of how frequent three regions are, in a triangle.
+    """Draws of the frequencies of three regions, in a triangle.
 
-    The nearer a dot is to a corner, the more frequent is what is written there. Lines
-    part the triangle by which of the three is the most frequent; the probability of
-    that is the share of dots there. `frame` has a row for each draw: columns `better`,
-    `equivalent` and `worse`.
+    The closer a dot is to a corner, the more frequent is the region named there. Lines
+    divide the triangle by the most frequent region, whose probability is the share of
+    dots in that part. `frame` has a row for each draw: columns `better`, `equivalent`
+    and `worse`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -475,25 +475,25 @@ class RegionDisplay(Display):
         Draws of the shares of data sets on which A is better, both are equivalent, and
         B is better. They sum to 1.
     probabilities : tuple of float
-        The probability of each to be the most frequent.
+        The probability of each region being the most frequent.
     name_a, name_b : str, default="A", "B"
-        What the models are called.
+        The names of the models.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     dots_ : matplotlib PathCollection
         The draws.
     texts_ : list of matplotlib Text
-        What is written at the corners.
+        The texts at the corners.
 
     See Also
     --------
-    BayesianSignedRank : Gives such draws.
-    BayesianHierarchical : Does, too.
+    BayesianSignedRank : Computes such draws.
+    BayesianHierarchical : Computes such draws with a hierarchical model.
 
     References
     ----------
@@ -536,9 +536,9 @@ class RegionDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         dot_kwargs : dict, default=None
-            Options of the dots, as for matplotlib's `scatter`.
+            Options for the dots, as for matplotlib's `scatter`.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Numbers along an axis: intervals, mean ranks, power, and p-values."""
+"""Plots of intervals, mean ranks, power, and p-values."""
 
 import dataclasses
 
@@ -21,43 +21,43 @@ from skcompare.stats.power import detectable_effect, normal_power
 
 @display_class
 class ForestDisplay(Display):
-    """Differences with their intervals, a row each, beside a line of no difference.
+    """Differences and their intervals, in one row each, with a line at no difference.
 
-    Rows are drawn from top to bottom in the order given: models, metrics, slices of
-    the data, candidates of a search. `frame` has the same rows: columns `delta`, `low`,
-    `high` and `highlighted`, indexed by label.
+    Rows, such as models, metrics, slices of the data or candidates of a search, are
+    drawn from top to bottom in the order passed. `frame` has the same rows: columns
+    `delta`, `low`, `high` and `highlighted`, indexed by label.
 
     Read more in the :ref:`User Guide <displays>`.
 
     Parameters
     ----------
     labels : sequence of str
-        What each row is. Labels of more than 40 characters are cut.
+        The labels of the rows; those of more than 40 characters are truncated.
     deltas : array-like of shape (n_rows,)
         The differences, drawn as dots; nan draws none.
     intervals : array-like of shape (n_rows, 2)
-        Their intervals ``(low, high)``. nan means that there is none; an infinite end
-        runs out of the plot.
+        The intervals ``(low, high)``. nan means that there is no interval; an infinite
+        end extends to the edge of the plot.
     reference : float or None, default=0.0
-        Where the line of no difference is drawn; None draws none.
+        The position of the line of no difference; None draws none.
     highlighted : array-like of bool or None, default=None
-        Which rows are drawn filled and in color; the others are hollow and gray. None
-        means all.
+        Which rows are drawn filled and in color; others are hollow and gray. None means
+        all.
     xlabel : str, default="difference in score"
-        The name of the axis.
+        The label of the axis.
     meaning : str or None, default=None
-        What it means that a row is highlighted, for the legend. None draws no legend.
+        The meaning of highlighted rows, for the legend; None draws no legend.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     markers_ : list of matplotlib Line2D
-        The dots, a row each.
+        The dots, one per row.
     lines_ : list of matplotlib Line2D
-        The bars of the intervals, a row each.
+        The bars of the intervals, one per row.
 
     See Also
     --------
@@ -65,9 +65,9 @@ class ForestDisplay(Display):
 
     Notes
     -----
-    An interval that leaves out the reference and a test that rejects are not the same
-    if the test is one-sided, corrected for many comparisons, or of another kind than
-    the interval. What a filled dot means is said by whoever fills `highlighted`.
+    An interval can exclude the reference although the test does not reject, or the
+    reverse, if the test is one-sided, corrected for multiple comparisons, or of another
+    kind than the interval. The meaning of filled dots is defined by `highlighted`.
 
     Examples
     --------
@@ -102,21 +102,22 @@ class ForestDisplay(Display):
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
         models = f"{result.name_a} - {result.name_b}"
-        return cls._of([f"{models}, p = {format_pvalue(result.pvalue)}"], [result])
+        label = f"{models}, p = {format_pvalue(result.pvalue)}"
+        return cls._from_rows([label], [result])
 
     @classmethod
     def from_results(cls, results, *, ax=None, **plot_kwargs):
-        """Draw the differences of several results, filled where significant.
+        """Draw the differences of several results, filled if significant.
 
         Parameters
         ----------
         results : list or dict of ComparisonResult
-            What comparisons gave; the keys of a dict are the labels. Those of a list
-            are made of what differs: models, metrics, tests.
+            The results. The keys of a dict are the labels; labels of a list are made of
+            the names that differ: models, metrics, tests.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         **plot_kwargs : dict
-            Passed on to `plot`.
+            Passed to `plot`.
 
         Returns
         -------
@@ -132,11 +133,11 @@ class ForestDisplay(Display):
             columns = [models, [r.scoring for r in results], [r.test for r in results]]
             varying = [c for c in columns if len(set(c)) > 1] or [models]
             labels = [", ".join(parts) for parts in zip(*varying, strict=True)]
-        return cls._of(labels, results).plot(ax=ax, **plot_kwargs)
+        return cls._from_rows(labels, results).plot(ax=ax, **plot_kwargs)
 
     @classmethod
-    def _of(cls, labels, results):
-        """Return a row for each result, filled where significant."""
+    def _from_rows(cls, labels, results):
+        """Return a display with a row for each result, filled if significant."""
         metrics = {result.scoring for result in results}
         metric = metrics.pop() if len(metrics) == 1 else "score"
         levels = {result.alpha for result in results}
@@ -167,11 +168,11 @@ class ForestDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure, as high as the rows need, if None.
+            The axes to draw on; if None, a new figure as high as the rows need.
         marker_kwargs : dict, default=None
-            Options of the dots.
+            Options for the dots.
         line_kwargs : dict, default=None
-            Options of the bars.
+            Options for the bars.
 
         Returns
         -------
@@ -180,7 +181,7 @@ class ForestDisplay(Display):
         """
         labels, highlighted = short_labels(self.labels), self._filled
         ax = self._axes(ax, (6.4, 1.3 + 0.26 * len(labels)))
-        # The axis shows all that is finite, and a margin.
+        # The axis covers all finite values, and a margin.
         values = np.concatenate([self.deltas, *self.intervals])
         values = np.append(values, np.nan if self.reference is None else self.reference)
         values = values[np.isfinite(values)]
@@ -208,10 +209,10 @@ class ForestDisplay(Display):
         ax.spines[["top", "right", "left"]].set_visible(False)
         if self.meaning is not None:
             words = {True: self.meaning, False: f"not {self.meaning}"}
-            shown = [filled for filled in words if (highlighted == filled).any()]
+            kinds = [filled for filled in words if (highlighted == filled).any()]
             ax.legend(
-                [self.markers_[np.argmax(highlighted == filled)] for filled in shown],
-                [words[filled] for filled in shown],
+                [self.markers_[np.argmax(highlighted == filled)] for filled in kinds],
+                [words[filled] for filled in kinds],
                 loc="lower center",
                 bbox_to_anchor=(0.5, 1.0),
                 frameon=False,
@@ -219,40 +220,38 @@ class ForestDisplay(Display):
         return self
 
 
-# The distance of bars, in lines of text.
+# The distance between bars, in lines of text.
 STEP = 0.6
 
 
 @display_class
 class CriticalDifferenceDisplay(Display):
-    """Demsar's diagram of mean ranks, best on the right.
+    """Demsar's critical difference diagram of mean ranks, best on the right.
 
     Models that are not significantly different are joined by a bar, with a dot for each
-    of them. The critical difference, if there is one, is drawn as a ruler above the
-    axis. `frame` has a row for each model, best first: the column `mean_rank`, and one
-    for each bar that says who is joined by it, indexed by model.
+    model. The critical difference, if any, is drawn as a ruler above the axis. `frame`
+    has a row for each model, best first, indexed by model: the column `mean_rank`, and
+    a column for each bar with the models that it joins.
 
     Read more in the :ref:`User Guide <displays>`.
 
     Parameters
     ----------
     names : sequence of str
-        What the models are called.
+        The names of the models.
     mean_ranks : array-like of shape (n_models,)
-        The rank of each, averaged over data sets; 1 is best.
+        The rank of each model, averaged over data sets; 1 is best.
     critical_difference : float or None, default=None
-        The difference in mean ranks from which on two models are significantly
-        different.
+        The smallest difference in mean ranks that is significant.
     groups : sequence of sequences of str, or None, default=None
         Names of models that are not significantly different, one sequence for each
-        bar; a model by itself has none. None means the largest sets of models whose
-        mean ranks all differ by less than the critical difference; none if there is
-        none.
+        bar; single models have no bar. None means the largest sets of models whose mean
+        ranks all differ by less than the critical difference, if any.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     bars_ : list of matplotlib Line2D
@@ -262,13 +261,13 @@ class CriticalDifferenceDisplay(Display):
 
     See Also
     --------
-    FriedmanTest : The test whether the models differ at all.
+    FriedmanTest : Test for any difference between the models.
     PValueHeatmapDisplay : The p-values of all pairs.
 
     Notes
     -----
-    A mean rank depends on which other models are ranked, and says nothing of the size
-    of a difference in score. Models joined by a bar are not shown to be alike. A model
+    A mean rank depends on which other models are ranked, and does not measure the size
+    of a difference in score. A bar does not show that models are equally good. A model
     can be joined to two others that are not joined to each other.
 
     References
@@ -289,7 +288,7 @@ class CriticalDifferenceDisplay(Display):
     [('C4.5+m+cf', 'C4.5+m', 'C4.5+cf'), ('C4.5+cf', 'C4.5')]
     """
 
-    _result = "what RankComparison or FriedmanTest gave, with mean ranks"
+    _result = "a result of RankComparison or FriedmanTest, with mean ranks"
     _needed = ("names", "mean_ranks")
     _index = "model"
 
@@ -306,13 +305,13 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def joined(self):
-        """The groups that are joined, names from best to worst."""
+        """The groups of names that are joined by a bar, each from best to worst."""
         names, ranks, groups = list(self.names), self.mean_ranks, []
         if self.groups is not None:
             unknown = {name for group in self.groups for name in group} - set(names)
             if unknown:
                 raise ValueError(
-                    "`groups` must be made of `names`. Got "
+                    "`groups` must contain only `names`. Got "
                     f"{sorted(map(str, unknown))}."
                 )
             groups = [[i for i in self._order if names[i] in g] for g in self.groups]
@@ -339,13 +338,13 @@ class CriticalDifferenceDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         bar_kwargs : dict, default=None
-            Options of the bars.
+            Options for the bars.
         line_kwargs : dict, default=None
-            Options of the lines from the axis to the names.
+            Options for the lines from the axis to the names.
         text_kwargs : dict, default=None
-            Options of the names.
+            Options for the names.
 
         Returns
         -------
@@ -361,7 +360,7 @@ class CriticalDifferenceDisplay(Display):
         longest = max(map(len, short_labels(names)))
         ax = self._axes(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
         look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
-        look |= {"clip_on": False}  # a model may be at the very end of the axis
+        look |= {"clip_on": False}  # a model may be at the end of the axis
         look |= bar_kwargs or {}
         self.bars_ = [
             ax.plot(bar, [STEP * level] * len(bar), **look)[0]
@@ -388,8 +387,8 @@ class CriticalDifferenceDisplay(Display):
     def _draw_names(self, ax, edges, depth, line_kwargs, text_kwargs):
         """Draw a line from the axis to the name of each model, and return the names.
 
-        The better half goes to the right and the rest to the left, outermost on top: so
-        the lines do not cross.
+        The better half is on the right and the rest on the left, outermost on top, so
+        that the lines do not cross.
         """
         labels, n_models, texts = short_labels(self.names), len(self.mean_ranks), []
         look = {"color": "0.4", "linewidth": 1, **line_kwargs}
@@ -410,7 +409,7 @@ class CriticalDifferenceDisplay(Display):
 
 
 def _stacked(bars, gap=0.1):
-    """Return a level for each bar, from 1 on, such that no two of a level overlap."""
+    """Return a level for each bar, from 1, such that bars of a level do not overlap."""
     taken, levels = [], []
     for bar in bars:
         low, high = min(bar) - gap, max(bar) + gap
@@ -423,13 +422,13 @@ def _stacked(bars, gap=0.1):
     return levels
 
 
-# The curve runs from the smaller number of rows over this to the larger times this.
+# The curve extends the range of the two numbers of rows by this factor on both sides.
 MARGIN, N_POINTS = 4.0, 121
 
-# Smaller p-values are drawn as this one: an axis of powers of ten has no zero.
+# Smaller p-values are drawn at this value: a logarithmic axis has no zero.
 SMALLEST = 1e-16
 
-# The axis of p-values goes beyond 1, and beyond the smallest, by this factor.
+# The axis of p-values extends beyond 1, and beyond the smallest, by this factor.
 HEADROOM = 1.6
 
 MOST_TICKS = 10
@@ -437,24 +436,23 @@ MOST_TICKS = 10
 
 @display_class
 class PowerDisplay(Display):
-    """The power of a test against the number of rows.
+    """The power of a test as a function of the number of rows.
 
-    The curve goes through the number of rows that is needed. The filled dot is the
-    power on the number of rows that was asked about. `frame` has the curve: columns
-    `n_rows` and `power`.
+    The curve reaches `target` at the number of rows needed. The filled dot is the power
+    for `n_rows` rows. `frame` has the curve: columns `n_rows` and `power`.
 
     Read more in the :ref:`User Guide <power>`.
 
     Parameters
     ----------
     n_rows : int
-        The number of rows that was asked about.
+        The number of rows of the filled dot.
     power : float
-        The power on so many rows.
+        The power for `n_rows` rows.
     n_needed : int or None
-        The number of rows on which the power is `target`. None draws no curve.
+        The number of rows for which the power is `target`. None draws no curve.
     target : float, default=0.8
-        The power that is wanted.
+        The required power.
     alpha : float, default=0.05
         The level of the test.
     alternative : {"greater", "less", "two-sided"}, default="greater"
@@ -467,26 +465,26 @@ class PowerDisplay(Display):
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     line_ : matplotlib Line2D or None
         The curve.
     asked_ : matplotlib container
-        The dot of the number of rows asked about, and its error.
+        The dot at `n_rows`, and its error.
     needed_ : matplotlib Line2D or None
-        The dot of the number of rows needed.
+        The dot at `n_needed`.
 
     See Also
     --------
-    power : Computes what is drawn.
+    power : Computes the power and the number of rows needed.
 
     Notes
     -----
-    The curve is an approximation: the estimate is taken as normal, at a distance from 0
-    that grows, in standard errors, with the root of the number of rows. It is exact at
-    the number of rows needed, if that is. The filled dot need not lie on it: the test
-    may be discrete, or the power simulated.
+    The curve is an approximation: the estimate is assumed to be normal, and its mean in
+    standard errors proportional to the square root of the number of rows. It is exact
+    at the number of rows needed, if that number is. The filled dot may lie off the
+    curve: the test may be discrete, or the power simulated.
 
     Examples
     --------
@@ -498,7 +496,7 @@ class PowerDisplay(Display):
     120  6652.0  1.000
     """
 
-    _result = "what `power` returned"
+    _result = "a result of `power`"
     _needed = ("power", "effect")
 
     n_rows: int
@@ -518,7 +516,7 @@ class PowerDisplay(Display):
         return super().undrawn(result, title=f"{result.test}, {effect}")
 
     def _curve(self):
-        """Return numbers of rows and the power on them; none if none is needed."""
+        """Return numbers of rows and the power for each; empty without `n_needed`."""
         if self.n_needed is None:
             return np.empty(0), np.empty(0)
         low, high = sorted([self.n_rows, self.n_needed])
@@ -536,11 +534,11 @@ class PowerDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         line_kwargs : dict, default=None
-            Options of the curve.
+            Options for the curve.
         marker_kwargs : dict, default=None
-            Options of the dots.
+            Options for the dots.
 
         Returns
         -------
@@ -557,11 +555,11 @@ class PowerDisplay(Display):
         error, self.needed_ = self.power_error or None, None
         self.asked_ = ax.errorbar(self.n_rows, self.power, error, **look)
         if self.n_needed is not None:
-            words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
+            words = f"{self.n_needed:,} rows: power {self.target:g} (target)"
             hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
             (self.needed_,) = ax.plot(self.n_needed, self.target, **hollow)
         ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
-        # Round numbers of rows: in full, or as 10k and 1M if they differ widely.
+        # Round tick labels: in full, or as 10k and 1M for a wide range.
         ticker = optional_import("matplotlib.ticker")
         left, right = ax.get_xlim()
         wide = right > 1_000 * left
@@ -579,11 +577,11 @@ class PowerDisplay(Display):
 
 @display_class
 class ReplicabilityDisplay(Display):
-    """P-values for an effect in at least 1, 2, ... of several data sets.
+    """P-values for an effect in at least 1, 2, ... data sets.
 
-    Filled dots are at most `alpha`; there are as many of them as data sets that are
-    shown to have an effect. `frame` has a row for each number of them: columns
-    `at_least` and `pvalue`.
+    Filled dots are at most `alpha`; their number is the lower bound on the number of
+    data sets with an effect. `frame` has a row for each dot: columns `at_least` and
+    `pvalue`.
 
     Read more in the :ref:`User Guide <replicability>`.
 
@@ -595,20 +593,20 @@ class ReplicabilityDisplay(Display):
     alpha : float, default=0.05
         The level.
     unit : str, default="data sets"
-        What the data sets are.
+        The name of the data sets, in the plural.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     shown_, others_ : matplotlib Line2D
-        The dots at most `alpha`, and above.
+        The dots at most `alpha`, and those above.
 
     See Also
     --------
-    replicability_analysis : Computes what is drawn.
+    replicability_analysis : Computes the p-values.
 
     Examples
     --------
@@ -620,7 +618,7 @@ class ReplicabilityDisplay(Display):
     2         3    0.30
     """
 
-    _result = "what `replicability_analysis` returned"
+    _result = "a result of `replicability_analysis`"
     _needed = ("partial_conjunction_pvalues",)
 
     pvalues: ArrayLike = shaped("pvalues")
@@ -642,9 +640,9 @@ class ReplicabilityDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         marker_kwargs : dict, default=None
-            Options of the dots.
+            Options for the dots.
 
         Returns
         -------
@@ -652,24 +650,28 @@ class ReplicabilityDisplay(Display):
             The display itself.
         """
         ax, pvalues = self._axes(ax), self.pvalues
-        shown = pvalues <= self.alpha
+        significant = pvalues <= self.alpha
         look = {"marker": "o", "markersize": 8, "linestyle": ""} | (marker_kwargs or {})
         numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
-        (self.shown_,) = ax.plot(numbers[shown], heights[shown], color=BLUE, **look)
+        (self.shown_,) = ax.plot(
+            numbers[significant], heights[significant], color=BLUE, **look
+        )
         hollow = {"color": GRAY, "markerfacecolor": "white", **look}
-        (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
+        (self.others_,) = ax.plot(
+            numbers[~significant], heights[~significant], **hollow
+        )
         ax.axhline(self.alpha, color=GRAY, linestyle="--", linewidth=1)
         lowest = min(heights.min(), max(self.alpha, SMALLEST))
-        counted = f"at least {shown.sum()} of {len(pvalues)} {self.unit}"
+        counted = f"at least {significant.sum()} of {len(pvalues)} {self.unit}"
         ax.set(
-            xlabel=f"an effect in at least so many {self.unit}",
+            xlabel=f"minimum number of {self.unit} with an effect",
             ylabel="p-value",
             yscale="log",
             xlim=(0.5, len(pvalues) + 0.5),
             ylim=(lowest / HEADROOM, HEADROOM),
-            title=f"at the level {self.alpha:g}: {counted}",
+            title=f"at the level {self.alpha:g}: an effect in {counted}",
         )
-        # Whole numbers below, and powers of ten as plain numbers on the left.
+        # Integers on the x axis, and powers of ten as plain numbers on the y axis.
         ticker = optional_import("matplotlib.ticker")
         steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}
         ax.xaxis.set_major_locator(ticker.MaxNLocator(MOST_TICKS, **steps))

@@ -1,4 +1,4 @@
-"""Squares of cells: who is right where, and p-values of all pairs of models."""
+"""Plots of square tables: agreement of two models, and pairwise p-values."""
 
 import dataclasses
 import itertools
@@ -22,13 +22,13 @@ from skcompare.results.displays._base import (
     short_labels,
 )
 
-# Shares are written for so many labels at most.
+# Maximum number of labels for which shares are shown.
 MOST_WITH_SHARES = 4
 
-# Numbers are written for so many models at most; beyond, marks are all that is legible.
+# Maximum number of models for which p-values are shown; with more, only marks are.
 MOST_WITH_NUMBERS = 12
 
-# Shades of p-values above alpha, and of those up to it, a fifth, a fiftieth of it.
+# Shades of p-values above alpha, and up to alpha, a fifth and a fiftieth of it.
 _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 
@@ -37,10 +37,10 @@ class DisagreementDisplay(Display):
     """Counts of rows by the outcomes of two models.
 
     Cells on the diagonal, where the models agree, are gray: they do not show which
-    model is better. Those above it are blue and those below orange and hatched; the
-    more rows, the stronger the color. If the models are equally good, rows fall into a
-    cell and its mirror image alike. `frame` has the counts: a row for each outcome of
-    A, a column for each of B.
+    model is better. Cells above it are blue, cells below it orange and hatched; the
+    more rows, the stronger the color. If the models are equally good, a row is equally
+    likely to fall into a cell and into its mirror image. `frame` has the counts: a row
+    for each outcome of A, a column for each outcome of B.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -50,29 +50,29 @@ class DisagreementDisplay(Display):
         Counts of rows, by the outcome of A, from top to bottom, and of B, from left to
         right: ``[[both right, only A], [only B, both wrong]]``.
     labels : sequence of str, default=("right", "wrong")
-        What the outcomes are.
+        The names of the outcomes.
     name_a, name_b : str, default="A", "B"
-        What the models are called.
+        The names of the models.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     cells_ : ndarray of matplotlib Rectangle
         The cells.
     texts_ : ndarray of matplotlib Text
-        The counts in them.
+        The counts in the cells.
 
     See Also
     --------
-    McNemar : The test that rests on this table.
+    McNemar : The test based on this table.
 
     Notes
     -----
-    The table describes the rows at hand and tests nothing. A row counts as right if
-    the prediction equals the truth; with several labels, if all of them do.
+    The table describes the rows and is not a test. A row counts as right if the
+    prediction equals the truth, for multilabel data in all labels.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class DisagreementDisplay(Display):
     wrong      5      3
     """
 
-    _result = "what McNemar gave"
+    _result = "a result of McNemar"
     _needed = ("table",)
 
     table: ArrayLike = shaped("labels", "labels")
@@ -111,18 +111,18 @@ class DisagreementDisplay(Display):
         Parameters
         ----------
         y_true : array-like
-            The truth.
+            The true labels.
         y_pred_a, y_pred_b : array-like
             The predictions of the two models.
         kind : {"right", "predictions"}, default="right"
-            "right" counts who is right. "predictions" counts who predicts what, with a
-            row and a column for each prediction that occurs.
+            "right" counts which models are right. "predictions" counts pairs of
+            predictions, with a row and a column for each prediction that occurs.
         names : pair of str, default=("A", "B")
-            What the models are called.
+            The names of the models.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         **plot_kwargs : dict
-            Passed on to `plot`.
+            Passed to `plot`.
 
         Returns
         -------
@@ -155,20 +155,20 @@ class DisagreementDisplay(Display):
 
     @classmethod
     def from_estimators(cls, estimator_a, estimator_b, X, y, *, names=None, **kwargs):
-        """Draw the table of what two fitted models predict.
+        """Draw the table of the predictions of two fitted models.
 
         Parameters
         ----------
         estimator_a, estimator_b : estimator
             Fitted models with `predict`.
         X : array-like
-            The rows that they are asked about.
+            The rows to predict.
         y : array-like
-            The truth.
+            The true labels.
         names : pair of str, default=None
-            What the models are called. None means the names of their classes.
+            The names of the models. None means the names of their classes.
         **kwargs : dict
-            Passed on to `from_predictions`.
+            Passed to `from_predictions`.
 
         Returns
         -------
@@ -185,7 +185,7 @@ class DisagreementDisplay(Display):
         return dict(zip(self.labels, self.table.T, strict=True))
 
     def frame(self):
-        """Return what is drawn as a pandas DataFrame.
+        """Return the plotted data as a pandas DataFrame.
 
         Returns
         -------
@@ -201,11 +201,11 @@ class DisagreementDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         cell_kwargs : dict, default=None
-            Options of the cells.
+            Options for the cells.
         text_kwargs : dict, default=None
-            Options of the counts.
+            Options for the counts.
 
         Returns
         -------
@@ -214,7 +214,7 @@ class DisagreementDisplay(Display):
         """
         labels = short_labels(self.labels)
         ax = self._axes(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
-        content = self._words(), self._colors(), labels
+        content = self._cell_texts(), self._colors(), labels
         hatched = np.tri(len(labels), k=-1, dtype=bool)
         self.cells_, self.texts_ = draw_matrix(
             ax, *content, cell_kwargs, text_kwargs, hatched
@@ -222,8 +222,8 @@ class DisagreementDisplay(Display):
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
         return self
 
-    def _words(self):
-        """Return the counts, with shares where there is room for them."""
+    def _cell_texts(self):
+        """Return the counts, with shares if there is room for them."""
         table = self.table
         shares = 100 * table / max(table.sum(), 1)
         roomy = len(table) <= MOST_WITH_SHARES
@@ -234,7 +234,7 @@ class DisagreementDisplay(Display):
         return np.array(words).reshape(table.shape)
 
     def _colors(self):
-        """Return gray on the diagonal, blue above and orange below, by the counts."""
+        """Return gray on the diagonal, blue above, orange below, scaled by counts."""
         table = self.table
         to_rgb = optional_import("matplotlib.colors").to_rgb
         diagonal = np.eye(len(table), dtype=bool)[..., None]
@@ -247,56 +247,56 @@ class DisagreementDisplay(Display):
 
 @display_class
 class PValueHeatmapDisplay(Display):
-    """A square of the p-values of all pairs of models.
+    """A heat map of the p-values of all pairs of models.
 
-    The darker a cell, the smaller its p-value; what is not significant is almost white.
-    The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and 0.001. Marks
-    in significant cells say who is better, if `deltas` are given: ``+`` the model of
-    the row, ``-`` the model of the column. Without them the mark is ``*``. The p-values
-    themselves are written for up to twelve models. `frame` has a row for each cell with
-    a p-value: columns `row`, `column`, `pvalue`, `significant` and, if there are any,
-    `delta`.
+    The darker a cell, the smaller its p-value; cells that are not significant are
+    almost white. The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and
+    0.001. If `deltas` are passed, marks in significant cells show which model is
+    better: ``+`` the model of the row, ``-`` the model of the column. Without them the
+    mark is ``*``. The p-values themselves are shown for up to twelve models. `frame`
+    has a row for each cell with a p-value: columns `row`, `column`, `pvalue`,
+    `significant` and, if `deltas` are passed, `delta`.
 
     Read more in the :ref:`User Guide <displays>`.
 
     Parameters
     ----------
     names : sequence of str
-        What the models are called.
+        The names of the models.
     pvalues : array-like of shape (n_models, n_models)
-        The p-value of the model of a row against that of a column, corrected for their
-        number or not. It need not be symmetric: one-sided p-values are not. nan, as on
-        the diagonal, leaves the cell empty.
+        The p-values of the model of a row against the model of a column, corrected for
+        multiple comparisons or not. They need not be symmetric: one-sided p-values are
+        not. nan, as on the diagonal, leaves a cell empty.
     deltas : array-like of shape (n_models, n_models) or None, default=None
-        The score of the model of the row less that of the column; nan, where none is
-        shown to be higher, is marked as without them.
+        The score of the model of the row minus that of the column. Use nan if neither
+        is significantly higher; the mark is then ``*``.
     alpha : float, default=0.05
         The level.
     scoring : str or None, default=None
-        The metric, for the title, which says what the marks mean; None sets none.
+        The metric, for a title that explains the marks; None sets no title.
     label : str, default="p-value"
-        What the color bar shows.
+        The label of the color bar.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
     cells_ : ndarray of matplotlib Rectangle
         The cells.
     texts_ : ndarray of matplotlib Text
-        What is written into them.
+        The texts in the cells.
 
     See Also
     --------
-    CriticalDifferenceDisplay : Models on a line, by their mean ranks.
+    CriticalDifferenceDisplay : Models on an axis of mean ranks.
 
     Notes
     -----
-    A p-value says how surprising the data are if two models are equally good, not how
-    much they differ; a dark cell can be a tiny difference on many rows. Cells that are
-    almost white do not show that models are alike.
+    A p-value measures how surprising the data are if two models are equally good, not
+    how much they differ; a dark cell can be a tiny difference on many rows. Cells that
+    are almost white do not show that models are equally good.
 
     Examples
     --------
@@ -327,7 +327,7 @@ class PValueHeatmapDisplay(Display):
         """Return the display of a result, not yet drawn: the best model first."""
         order = [result.names.index(name) for name in result.ranking]
         square, deltas = np.ix_(order, order), result.matrix("delta", as_frame=False)
-        # Tests of signs or ranks reject where no score may be shown to be higher.
+        # Tests of signs or ranks can reject although no score is significantly higher.
         unclear = result.significant & (np.array(result.decisions) == "n.s.")
         for pair in itertools.compress(result.pairs, unclear):
             a, b = map(result.names.index, pair)
@@ -366,13 +366,13 @@ class PValueHeatmapDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         colorbar : bool, default=True
-            Whether to add a bar that says what the shades mean.
+            Whether to add a color bar that explains the shades.
         cell_kwargs : dict, default=None
-            Options of the cells.
+            Options for the cells.
         text_kwargs : dict, default=None
-            Options of the marks and numbers.
+            Options for the marks and numbers.
 
         Returns
         -------
@@ -389,7 +389,7 @@ class PValueHeatmapDisplay(Display):
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
         colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
-            ax, self._words(), colors, names, cell_kwargs, text_kwargs
+            ax, self._cell_texts(), colors, names, cell_kwargs, text_kwargs
         )
         if colorbar:
             cm = optional_import("matplotlib.cm")
@@ -404,8 +404,8 @@ class PValueHeatmapDisplay(Display):
             ax.set_title(title, fontsize="medium", pad=12)
         return self
 
-    def _words(self):
-        """Return the mark of who is better and, if there is room, the p-value."""
+    def _cell_texts(self):
+        """Return the mark of the better model and, if there is room, the p-value."""
         pvalues = self.pvalues
         deltas = np.zeros_like(pvalues) if self.deltas is None else self.deltas
         mark = np.select([deltas > 0, deltas < 0], ["+", "\N{MINUS SIGN}"], "*")
@@ -419,34 +419,34 @@ class PValueHeatmapDisplay(Display):
 
 
 def _brief(pvalue):
-    """Format a p-value in five characters at most; nan as nothing."""
+    """Format a p-value in at most five characters; nan as an empty string."""
     if np.isnan(pvalue):
         return ""
     return "<.001" if pvalue < 0.001 else f"{pvalue:.3f}".removeprefix("0")
 
 
 def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=False):
-    """Draw a square table, rows from top to bottom, with labels left and on top.
+    """Draw a square table, from top to bottom, with labels on the left and on top.
 
     Parameters
     ----------
     ax : matplotlib Axes
-        Where to draw.
+        The axes to draw on.
     words : ndarray of str of shape (n_labels, n_labels)
-        What is written into the cells.
+        The texts in the cells.
     colors : ndarray of float of shape (n_labels, n_labels, 3)
         The colors of the cells.
     labels : list of str
         The names of both rows and columns.
     cell_kwargs, text_kwargs : dict or None
-        Options of the cells and the words.
+        Options for the cells and the words.
     hatched : ndarray of bool of shape (n_labels, n_labels), or False, default=False
         Which cells are hatched.
 
     Returns
     -------
     cells, texts : ndarray of matplotlib Rectangle, ndarray of matplotlib Text
-        What was drawn, of shape (n_labels, n_labels).
+        The cells and their texts, of shape (n_labels, n_labels).
     """
     patches = optional_import("matplotlib.patches")
     cells, texts = np.empty((2, *words.shape), dtype=object)

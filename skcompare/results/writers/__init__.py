@@ -1,4 +1,4 @@
-"""One writer for each format. A new format is a new file, and a line in `WRITERS`."""
+"""Writers, one per format. A new format is a new file and a line in `WRITERS`."""
 
 from skcompare._parameters import OneOf
 from skcompare.results.writers._html import PageWriter, notebook
@@ -21,23 +21,23 @@ SUFFIXES = {
 
 
 def write(document, format):
-    """Set a document in a format.
+    """Format a document.
 
     Parameters
     ----------
     document : Document
-        What to set.
+        The document to format.
     format : {"text", "markdown", "html", "latex"}
         The format.
 
     Returns
     -------
     str
-        The document.
+        The formatted document.
 
     Examples
     --------
-    The tables of a result alone, for a paper:
+    Only the tables of a result, for a paper:
 
     >>> from skcompare import McNemar
     >>> from skcompare.results import Document, Section, write

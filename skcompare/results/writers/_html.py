@@ -1,4 +1,4 @@
-"""HTML: a fragment for a notebook, and a page that needs nothing else."""
+"""HTML: a fragment for a notebook, and a self-contained page."""
 
 import base64
 import hashlib
@@ -13,22 +13,22 @@ from skcompare._format import optional_import
 from skcompare._version import __version__
 from skcompare.results._document import Writer, number_in, one_line
 
-# Cells of so many characters stay on one line, and so do names of columns.
+# Maximum number of characters of cells and column names that stay on one line.
 LONGEST_UNBROKEN = 32
 LONGEST_UNBROKEN_NAME = 10
 
 
 def _file(name):
-    """Read a file beside this module; it begins in a line of its own."""
+    """Read a file next to this module, preceded by a line break."""
     return "\n" + resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
-# How blocks look, in a page and in a notebook.
+# The style of blocks, in a page and in a notebook.
 BLOCKS = _file("blocks.css")
 STYLE = _file("page.css").replace("/* blocks.css */\n", BLOCKS)
 
-# Notebooks have inks and papers of their own, which are taken as they are. A plot has
-# white paper, unless a notebook is known to be dark.
+# The text and background colors of the notebook are kept. Plots have a white
+# background, unless the notebook is recognized as dark.
 NOTEBOOK_STYLE = _file("notebook.css").replace(
     "\n/* blocks.css */\n",
     re.sub(
@@ -36,26 +36,26 @@ NOTEBOOK_STYLE = _file("notebook.css").replace(
         lambda rule: (
             ", ".join(f".skcompare {part}" for part in rule[1].split(", ")) + " {"
         ),
-        BLOCKS.replace("rem", "em"),  # notebooks differ in their root
+        BLOCKS.replace("rem", "em"),  # root font sizes of notebooks differ
     ),
 )
 
 SCRIPT = _file("page.js")
 _DIGEST = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
 
-# Nothing is loaded from anywhere, and no script runs but that one.
+# No external resources are loaded, and no other script runs.
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'"
 
 PAGE = _file("page.html").strip()
 
-# Text as paths looks the same everywhere, and a name with dollars is no formula.
+# Text as paths looks the same everywhere; names with dollar signs are not formulas.
 PLOT_STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "skcompare",
     "text.parse_math": False,
 }
 
-# The page is the background. Nothing is cut off, and no dates make a difference.
+# Transparent, not cropped, and without metadata such as dates, for reproducible files.
 _SAVING = {
     "format": "svg",
     "transparent": True,
@@ -65,9 +65,9 @@ _SAVING = {
 
 
 class FragmentWriter(Writer):
-    """Sets HTML without a style or script, with plots if matplotlib is installed."""
+    """Formats HTML without style or script, with plots if matplotlib is installed."""
 
-    # How the name of a column is set, and cells aligned: notebooks do it otherwise.
+    # Formats of column names and cell alignment, which pages override.
     _head = "{}"
     _alignment = ' style="text-align: {}"'
 
@@ -80,40 +80,40 @@ class FragmentWriter(Writer):
             self._missing = str(error)
 
     def heading(self, title):
-        """Set the title of a section."""
+        """Format the title of a section."""
         return f"<h2>{escaped(title)}</h2>"
 
     def section(self, section):
-        """Set a section; what a format does not have is left out.
+        """Format a section; unsupported blocks are omitted.
 
         Parameters
         ----------
         section : Section
-            What to set.
+            The section to format.
 
         Returns
         -------
         str
-            Its title, if there is one, and its blocks.
+            The title, if any, and the blocks.
         """
         return f"<section>\n{super().section(section)}\n</section>"
 
     def paragraph(self, block):
-        """Set a paragraph."""
+        """Format a paragraph."""
         return f"<p>{escaped(block.text)}</p>"
 
     def notes(self, block):
-        """Set notes as a list."""
+        """Format notes as a list."""
         title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
         lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
         return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
 
     def code(self, block):
-        """Set code."""
+        """Format code."""
         return f'<p class="code"><code>{escaped(block.text)}</code></p>'
 
     def table(self, table):
-        """Set a table; numbers are marked as such."""
+        """Format a table; numbers are marked as such."""
         kinds = ["number" if number else "text" for number in table.numeric]
         head = "".join(map(self._head_cell, table.columns, kinds))
         rows = ["".join(map(self._cell, row, kinds)) for row in table.rows]
@@ -130,13 +130,13 @@ class FragmentWriter(Writer):
         return "\n".join(filter(None, parts))
 
     def figure(self, block):
-        """Draw a figure as an SVG that can stand in a page beside others."""
+        """Draw a figure as SVG that can share a page with others."""
         if self._missing:
             return ""
         self._n_figures += 1
         plt = optional_import("matplotlib.pyplot")
         with plt.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
-            # Names in scripts that the font lacks are in the text beside the plot.
+            # Characters missing from the font are still in the text next to the plot.
             warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
             display = block.source.plot()
             file = io.StringIO()
@@ -144,13 +144,13 @@ class FragmentWriter(Writer):
             plt.close(display.figure_)
         caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
         svg = file.getvalue()
-        digest = hashlib.sha256(svg.encode()).hexdigest()[:8]  # others are on the page
+        digest = hashlib.sha256(svg.encode()).hexdigest()[:8]  # unique on the page
         svg = _inlined(svg, f"figure{self._n_figures}-{digest}-")
         labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
         return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
 
     def _head_cell(self, name, kind):
-        """Set the name of a column; short words with a hyphen stay on one line."""
+        """Format the name of a column; short words with a hyphen stay on one line."""
         words = " ".join(
             f'<span class="short">{word}</span>'
             if "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
@@ -172,19 +172,19 @@ class FragmentWriter(Writer):
 
 
 class PageWriter(FragmentWriter):
-    """Sets a page of HTML, with plots if matplotlib is installed."""
+    """Formats an HTML page, with plots if matplotlib is installed."""
 
     suffixes = (".html", ".htm")
-    _head = '<button type="button">{}</button>'  # the script sorts by it
-    _alignment = ""  # the style aligns cells
+    _head = '<button type="button">{}</button>'  # for sorting by the script
+    _alignment = ""  # cells are aligned by the style
 
     def write(self, document):
-        """Set a document as a page, which loads nothing from anywhere.
+        """Format a document as a page without external resources.
 
         Parameters
         ----------
         document : Document
-            What to set.
+            The document to format.
 
         Returns
         -------
@@ -205,17 +205,17 @@ class PageWriter(FragmentWriter):
 
 
 def notebook(section):
-    """Set a section for a notebook, light or dark.
+    """Format a section for a notebook, light or dark.
 
     Parameters
     ----------
     section : Section
-        What to set.
+        The section to format.
 
     Returns
     -------
     str
-        A fragment of HTML with a style of its own, which nothing else takes.
+        A fragment of HTML with its own style, which does not affect anything else.
     """
     content = FragmentWriter().section(section)
     return (
@@ -224,12 +224,12 @@ def notebook(section):
 
 
 def escaped(text):
-    """Escape what HTML would take as more than text."""
+    """Escape characters with a special meaning in HTML."""
     return html.escape(one_line(text))
 
 
 def _inlined(svg, prefix):
-    """Turn an SVG file into an element whose ids begin with a prefix.
+    """Convert an SVG file to an element whose ids begin with a prefix.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def _inlined(svg, prefix):
     svg = svg[svg.index("<svg") :].strip()
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
     svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
-    # A style within would hold for all of the page; what it says is inherited as well.
+    # An inner style would affect the whole page; an attribute is inherited as well.
     rule = re.search(r"<style[^>]*>\s*\*\s*\{([^}]*)\}\s*</style>", svg)
     if rule is not None:
         svg = svg.replace(rule[0], "").replace("<svg", f'<svg style="{rule[1]}"', 1)

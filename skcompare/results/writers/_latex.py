@@ -1,10 +1,10 @@
-"""A document as LaTeX, to be put into another."""
+"""Documents in LaTeX, to be included in other documents."""
 
 import re
 
 from skcompare.results._document import Writer, one_line
 
-# Texts of so many characters stay on one line; columns of longer ones are broken.
+# Maximum number of characters of a cell that stays on one line; longer ones wrap.
 LONGEST_UNBROKEN = 40
 MOST_LABEL_WORDS = 8
 LONG = r"p{0.3\linewidth}"
@@ -25,7 +25,7 @@ _ESCAPES = str.maketrans(
 
 
 class LatexWriter(Writer):
-    r"""Sets LaTeX without a preamble, for ``\input``; tables need booktabs."""
+    r"""Formats LaTeX without a preamble, for ``\input``; tables need booktabs."""
 
     suffixes = (".tex",)
 
@@ -33,12 +33,12 @@ class LatexWriter(Writer):
         self._labels, self._caption = {}, ""
 
     def write(self, document):
-        """Set a document, with what it needs in the first line.
+        """Format a document, with the required package in the first line.
 
         Parameters
         ----------
         document : Document
-            What to set.
+            The document to format.
 
         Returns
         -------
@@ -48,43 +48,43 @@ class LatexWriter(Writer):
         return "% Needs \\usepackage{booktabs}.\n\n" + super().write(document)
 
     def title(self, title):
-        """Set the title of a document."""
+        """Format the title of a document."""
         return rf"\section*{{{_escaped(title)}}}"
 
     def heading(self, title):
-        """Set the title of a section."""
+        """Format the title of a section."""
         return rf"\subsection*{{{_escaped(title)}}}"
 
     def section(self, section):
-        """Set a section; a table without caption gets that of the section."""
+        """Format a section; its title is the caption of tables without a caption."""
         self._caption = section.title or section.about
         return super().section(section)
 
     def _label(self, caption):
-        """Return a label made of the words of a caption, another each time."""
+        """Return a unique label made of the words of a caption."""
         words = re.findall("[a-z0-9]+", caption.lower())[:MOST_LABEL_WORDS]
         label = "tab:" + "-".join(words)
         self._labels[label] = self._labels.get(label, 0) + 1
         return label if self._labels[label] == 1 else f"{label}-{self._labels[label]}"
 
     def paragraph(self, block):
-        """Set a paragraph."""
+        """Format a paragraph."""
         return _escaped(block.text)
 
     def notes(self, block):
-        """Set notes as a list."""
+        """Format notes as a list."""
         title = [rf"\noindent\textbf{{{_escaped(block.title)}}}"] if block.title else []
         items = [rf"  \item {{}}{_escaped(line)}" for line in block.lines]
         return "\n".join([*title, r"\begin{itemize}", *items, r"\end{itemize}"])
 
     def code(self, block):
-        """Set code that may be broken after each of its parts."""
+        """Format code that may be broken after each of its parts."""
         code = _escaped(block.text, signs=False)
         code = code.replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
         return rf"{{\raggedright\footnotesize\ttfamily {code}\par}}"
 
     def table(self, table):
-        """Set a table: numbers on the right, long texts in several lines."""
+        """Format a table: numbers right-aligned, long texts in several lines."""
         sides, caption = [], table.caption or self._caption
         for place, number in enumerate(table.numeric):
             cells = [table.columns[place], *(row[place] for row in table.rows)]
@@ -109,7 +109,7 @@ class LatexWriter(Writer):
 
 
 def _escaped(text, signs=True):
-    r"""Escape what LaTeX would take as more than text, and set signs of numbers.
+    r"""Escape characters with a special meaning in LaTeX, and format signs.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def _escaped(text, signs=True):
 
 
 def _cell(text, side):
-    """Set a cell; numbers, in brackets or not, get a minus instead of a hyphen.
+    """Format a cell; numbers, in brackets or not, get a minus instead of a hyphen.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""A document as Markdown, with the tables that GitHub knows."""
+"""Documents in Markdown, with tables in GitHub's syntax."""
 
 import re
 
 from skcompare.results._document import Writer, one_line
 
-# Entities work wherever HTML does; backslashes are for what Markdown makes of text.
+# Entities escape HTML; backslashes escape Markdown.
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
     | {character: f"\\{character}" for character in "\\`*_[]|~#$"}
@@ -12,37 +12,37 @@ _ESCAPES = str.maketrans(
 
 
 class MarkdownWriter(Writer):
-    """Sets Markdown."""
+    """Formats Markdown."""
 
     suffixes = (".md",)
 
     def title(self, title):
-        """Set the title of a document."""
+        """Format the title of a document."""
         return f"# {_escaped(title)}"
 
     def heading(self, title):
-        """Set the title of a section."""
+        """Format the title of a section."""
         return f"## {_escaped(title)}"
 
     def paragraph(self, block):
-        """Set a paragraph."""
+        """Format a paragraph."""
         return _line(block.text)
 
     def notes(self, block):
-        """Set notes as a list."""
+        """Format notes as a list."""
         items = [f"- {_line(line)}" for line in block.lines]
         title = [f"**{_escaped(block.title)}**", ""] if block.title else []
         return "\n".join(title + items)
 
     def code(self, block):
-        """Set code between more backticks than it has itself."""
+        """Format code between more backticks than it contains."""
         text = one_line(block.text)
         longest = max(map(len, re.findall("`+", text)), default=0)
         fence = "`" * (longest + 1)
         return f"{fence} {text} {fence}" if longest else f"{fence}{text}{fence}"
 
     def table(self, table):
-        """Set a table, with numbers on the right."""
+        """Format a table, with numbers right-aligned."""
         rules = ["--:" if number else "---" for number in table.numeric]
         lines = [map(_escaped, table.columns), rules]
         lines += [map(_escaped, row) for row in table.rows]
@@ -51,7 +51,7 @@ class MarkdownWriter(Writer):
 
 
 def _escaped(text):
-    """Escape what Markdown or HTML would take as more than text.
+    """Escape characters with a special meaning in Markdown or HTML.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def _escaped(text):
 
 
 def _line(text):
-    """Escape a text that begins a line, where marks of lists mean something.
+    """Escape a text at the beginning of a line, including list markers.
 
     Examples
     --------

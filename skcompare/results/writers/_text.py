@@ -1,4 +1,4 @@
-"""A document as plain text, for a terminal or a file."""
+"""Documents in plain text, for a terminal or a file."""
 
 import itertools
 import re
@@ -9,50 +9,50 @@ from skcompare.results._document import Writer, one_line
 
 WIDTH = 79
 
-# Longer texts in tables may be broken.
+# Texts in tables with more characters may be broken into lines.
 BREAKABLE = 20
 
-# Spaces that lines are not broken at.
+# Spaces at which lines are not broken.
 _UNBROKEN = re.compile(r" (?=<?=|%)|(?<==) |(?<=and) (?=[\d,]+ more)|(?<=\d) (?=more)")
 
 
 class TextWriter(Writer):
-    """Sets plain text of at most 79 columns, but for code."""
+    """Formats plain text of at most 79 columns, except for code."""
 
     suffixes = (".txt",)
 
     def title(self, title):
-        """Set the title of a document."""
+        """Format the title of a document."""
         return _underlined(title, "=")
 
     def heading(self, title):
-        """Set the title of a section."""
+        """Format the title of a section."""
         return _underlined(title, "-")
 
     def paragraph(self, block):
-        """Set a paragraph."""
+        """Format a paragraph."""
         return _wrapped(block.text)
 
     def notes(self, block):
-        """Set notes, a paragraph each."""
+        """Format notes, one paragraph each."""
         lines = [_wrapped(line, "  ") for line in block.lines]
         title = [f"{one_line(block.title)}:"] if block.title else []
         return "\n".join(title + lines)
 
     def code(self, block):
-        """Set code, which is not broken."""
+        """Format code, which is not broken into lines."""
         return f"  {one_line(block.text)}"
 
     def table(self, table):
-        """Set a table in columns: numbers to the right, all else to the left.
+        """Format a table in columns: numbers right-aligned, all else left-aligned.
 
-        If it is wider than a page, names of columns and long texts are broken, then
-        texts of any length but in the first column, which says what a row is. If that
-        does not do, rows are set one below the other, a line for each cell.
+        If it is too wide, column names and long texts are broken into lines, then texts
+        of any length except in the first column, which identifies the row. If it is
+        still too wide, rows are formatted as records with one line per cell.
         """
         lines = [tuple(map(one_line, row)) for row in (table.columns, *table.rows)]
         numeric, columns = table.numeric, zip(*lines, strict=True)
-        widths, long, words = [], [], []  # unbroken, long texts broken, all of them
+        widths, long, words = [], [], []  # unbroken, long texts broken, all broken
         for (name, *cells), number in zip(columns, numeric, strict=True):
             head = max(map(_width, name.split()), default=0)
             body = max(map(_width, cells), default=0)
@@ -73,7 +73,7 @@ class TextWriter(Writer):
 
 
 def _set_row(cells, widths, numeric):
-    """Return the lines of a row, of which there are several if a cell is broken."""
+    """Return the lines of a row, several if a cell is broken."""
     broken = [
         [cell] if _width(cell) <= width else textwrap.wrap(cell, width)
         for cell, width in zip(cells, widths, strict=True)
@@ -90,7 +90,7 @@ def _set_row(cells, widths, numeric):
 
 
 def _records(names, *rows):
-    """Yield each row as a table of its own, with names of columns on the left."""
+    """Yield each row as a separate table, with column names on the left."""
     width = min(max(map(_width, names)), WIDTH // 2)
     for row in rows:
         pairs = [pair for pair in zip(names, row, strict=True) if pair[1]]
@@ -105,7 +105,7 @@ def _underlined(title, character):
 
 
 def _width(text):
-    """Return how many columns of a terminal a text takes.
+    """Return the number of terminal columns that a text occupies.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def _width(text):
 
 
 def _wrapped(text, indent=""):
-    """Break a text into lines, but not within "95 %", "p = 0.01" or "and 3 more"."""
+    """Wrap a text, but not within "95 %", "p = 0.01" or "and 3 more"."""
     lines = textwrap.fill(
         _UNBROKEN.sub("\N{NO-BREAK SPACE}", one_line(text)),
         WIDTH,
