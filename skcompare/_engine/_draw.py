@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from skcompare._caveats import HeldTogether, quiet
+from skcompare._caveats import SharedContext, quiet
 from skcompare._engine._workers import results_of
 from skcompare._progress import track
 
@@ -20,7 +20,7 @@ _libraries = functools.cache(ThreadpoolController)
 
 # A context in which BLAS runs on one thread. Sums then do not depend on how many a
 # worker would have, and workers on one machine do not fight for its cores.
-one_blas_thread = HeldTogether(lambda: _libraries().limit(limits=1, user_api="blas"))
+one_blas_thread = SharedContext(lambda: _libraries().limit(limits=1, user_api="blas"))
 
 # Of the units of a cell so many are one in a resample that is called again.
 REPEATED = 50
