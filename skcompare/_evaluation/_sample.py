@@ -81,9 +81,9 @@ class CachedModel:
             if attribute == "score":
                 remedy = "Pass `scoring`, such as 'accuracy' or 'r2'."
             raise AttributeError(
-                f"The scorer needs {attribute!r}, but these responses do not come from "
-                "a single model: only the response methods can be used, and only on "
-                f"the X that the scorer was called with. {remedy}"
+                f"The scorer needs {attribute!r}, but there is no single fitted model "
+                "for these responses: only the response methods can be used, and only "
+                f"on the X that the scorer was called with. {remedy}"
             )
         return self.model
 
