@@ -395,13 +395,14 @@ def _default_scorers(models, y):
     scorers = [_own_score(model, y) for model in models] or [_by_target(y)]
     names = [name for name, _ in scorers]
     if len(set(names)) > 1:
-        whose = " and ".join(
+        defaults = " and ".join(
             f"{name} for {name_of(model)}"
             for name, model in zip(names, models, strict=True)
         )
         raise ValueError(
             "`scoring` must be given if the models' own score methods differ. Got "
-            f"None, which means {whose}. Pass `scoring`, such as {_by_target(y)[0]!r}."
+            f"None, which means {defaults}. Pass `scoring`, such as "
+            f"{_by_target(y)[0]!r}."
         )
     return scorers[:1]
 
