@@ -332,7 +332,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
     message = (
-        r"(?s)'accuracy' needs predict;.*Pass the output of model\.predict\(X\), or"
+        r"(?s)'accuracy' needs predict, .*Pass the output of model\.predict\(X\), or"
     )
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
@@ -352,7 +352,7 @@ def test_labels_are_no_probabilities(test, scoring, labels):
 @each_test
 def test_values_without_classes_have_no_ranking_metric(test):
     values = np.random.default_rng(0).random((3, 60))
-    with pytest.raises(ValueError, match="`y_true` holds values that are not read as"):
+    with pytest.raises(ValueError, match="values of `y_true` are not read as"):
         fit(test, values, scoring="roc_auc")
 
 

@@ -118,7 +118,7 @@ ROWS = np.arange(150)
 )
 def test_it_is_the_order_of_training_and_test_rows_that_tells(cv, told, data):
     caveats, _ = caveats_of(TESTS["bootstrap"], data, cv)
-    assert any("series in time" in caveat for caveat in caveats) is told
+    assert any("time series" in caveat for caveat in caveats) is told
 
 
 def test_groups_are_the_remedy_and_are_named_once_given(data):
