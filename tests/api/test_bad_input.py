@@ -332,7 +332,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
     message = (
-        r"(?s)'accuracy' needs predict, .*Pass the output of model\.predict\(X\), or"
+        r"(?s)'accuracy' needs predict[;,].*Pass the output of model\.predict\(X\), or"
     )
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
