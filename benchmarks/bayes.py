@@ -1,11 +1,11 @@
-"""Draw posteriors with the engine and with the plain loop of a careful user.
+"""Compare posterior draws by the engine with the plain loop of a careful user.
 
     python benchmarks/bayes.py
 
-The loop draws Dirichlet weights of rows and calls the metric function of scikit-learn
-with them; it is timed on a few draws and scaled up. The engine is timed in full, from
-`fit_predictions` to the result. Both take turns, and the ratio is that of medians.
-Times are those of the processor, one core of it.
+The loop draws Dirichlet weights of rows and passes them to scikit-learn's metric
+function; it is timed on a few draws, scaled to the full number. The engine is timed in
+full, from `fit_predictions` to the result. The two alternate, and the ratio is that of
+their medians, in processor seconds of one core.
 """
 
 import functools
@@ -62,7 +62,7 @@ CASES = {
 
 
 def loop(data, metric):
-    """Score Dirichlet weights of rows, one draw after the other."""
+    """Score Dirichlet weights of rows, one draw at a time."""
     y, a, b = data
     rng, n_rows = np.random.default_rng(0), len(y)
     n_draws = max(3, min(N_LOOPED, 2_000_000 // n_rows))
@@ -73,14 +73,14 @@ def loop(data, metric):
 
 
 def seconds(call):
-    """Return the seconds of the processor that a call takes, and what it returns."""
+    """Return the processor seconds of a call, and its return value."""
     began = time.process_time()
-    returned = call()
-    return time.process_time() - began, returned
+    value = call()
+    return time.process_time() - began, value
 
 
 def measure(data, metric, test):
-    """Return the seconds of the loop, scaled up, and of the engine."""
+    """Return the seconds of the loop, scaled to all draws, and of the engine."""
     looped, n_looped = seconds(functools.partial(loop, data, metric))
     ours, _ = seconds(functools.partial(test.fit_predictions, *data))
     return looped * test.n_draws / n_looped, ours

@@ -1,28 +1,28 @@
-"""Run metrics of a user's own beside the user's own loop; print ratios.
+"""Compare the engine on custom metrics with the user's own loop; print ratios.
 
     python benchmarks/own_metrics.py             # metrics, then workers
     python benchmarks/own_metrics.py --metrics   # metrics alone: four minutes
     python benchmarks/own_metrics.py --workers   # workers alone, on a quiet machine
 
 The loop calls the function on resampled arrays. It is timed on as many resamples as fit
-in a second and scaled up to 10,000; the engine is timed in full, from `fit_predictions`
-to the result, after a short run to warm up. The two take turns, and the ratio is that
-of their medians, in processor seconds of one core.
+in a second, scaled to 10,000; the engine is timed in full, from `fit_predictions` to
+the result, after a short warm-up run. The two alternate, and the ratio is that of their
+medians, in processor seconds of one core.
 
-Of a metric that is refused, what matters is what trying costs: the same comparison with
-and without it, in turn. Its share is that of the tries in all of the work.
+For a metric that is not recognized, the cost of trying is printed, as a share of the
+time of the loop.
 
-Workers are timed by the clock, each run in a process of its own, which starts with no
-pool: `n_jobs=2` beside `n_jobs=1`, in turn, with the processor seconds of all
-processes. Whatever else the machine does only adds, so the fastest of the rounds
-counts. Where a worker was started, the cost of that is taken off; what is then more
-than with one job is overhead. Starting is measured apart: a process that sleeps for
-some seconds, with a worker that starts beside it, imports what the work needs and gets
-nothing to do, and without one.
-Two cores share caches and memory, so that each is slower while the other works: beside
-it is what two processes take, started at once, each with half of the work and one job.
-The sizes of the work are found in runs before, so that it takes half a second to half a
-minute on one core.
+Workers are timed in wall-clock seconds, each run in a process of its own, which starts
+without a pool: `n_jobs=1` and `n_jobs=2` alternate, and the processor seconds of all
+processes are recorded, too. Other load on the machine can only add time, so the fastest
+round counts. If a worker was started, the cost of starting it is subtracted; the rest
+beyond the time of one job is overhead. The start is measured separately: a process
+sleeps for some seconds, with and without a worker that starts beside it, imports the
+modules that the work needs and gets no task.
+Two cores share caches and memory, so that each is slower while the other works: for
+reference, two processes are started at once, each with half of the work and one job.
+The amounts of work are calibrated in advance to take half a second to half a minute on
+one core.
 """
 
 import argparse
@@ -46,7 +46,7 @@ from skcompare._engine.recognition import recognize
 N_RESAMPLES = 10_000
 ROUNDS = 5
 
-# Seconds of work on one core, and how often it is done.
+# Number of rounds for work that takes this many seconds on one core.
 LENGTHS = {0.5: 5, 1.5: 5, 3.0: 5, 10.0: 3, 30.0: 3}
 COST = np.array([[0.0, 1.0], [5.0, 0.0]])
 
@@ -66,7 +66,7 @@ def python_loop(y, p):
 
 
 def opaque_f1(y, p):
-    """Return F1, out of sight of whoever looks for scikit-learn's function."""
+    """Return F1, without exposing scikit-learn's function."""
     return f1_score(y, p)
 
 
@@ -76,7 +76,7 @@ def rmse(y, p):
 
 
 def rmsle(y, p):
-    """Return the same of logarithms."""
+    """Return the root of the mean squared error of logarithms."""
     return np.sqrt(np.mean((np.log1p(y) - np.log1p(p)) ** 2))
 
 
@@ -96,12 +96,12 @@ def pinball(y, p):
 
 
 def median_error(y, p):
-    """Return what does not add up."""
+    """Return the median absolute error, which is not additive."""
     return np.median(np.abs(y - p))
 
 
 def kappa(y, p):
-    """Return what does not add up, of labels."""
+    """Return Cohen's kappa, a metric of labels that is not additive."""
     return cohen_kappa_score(y, p)
 
 
@@ -134,7 +134,7 @@ def seconds_of_loop(test, metric, data, rng):
 
 
 def seconds_of_engine(test, metric, data):
-    """Return the processor seconds of a comparison, and how it was done."""
+    """Return the processor seconds of a comparison, and the engine that it used."""
     scorer = make_scorer(metric, greater_is_better=False)
     comparison = test(scoring=scorer, n_resamples=N_RESAMPLES, random_state=0)
     began = time.process_time()
@@ -143,7 +143,7 @@ def seconds_of_engine(test, metric, data):
 
 
 def run_metrics():
-    """Print how many times faster than the loop recognized metrics are."""
+    """Print the speedup of recognized metrics over the loop."""
     of_labels, of_numbers = run.labels(10_000, 2), positive_numbers(5_000)
     goals = {cost_matrix: 100, python_loop: 1_000, opaque_f1: 300}
     cases = [(metric, of_labels, goal) for metric, goal in goals.items()]
@@ -167,7 +167,7 @@ def run_metrics():
 
 
 def run_refused():
-    """Print what trying costs where it is in vain, as a share of the loop."""
+    """Print the cost of trying to recognize metrics in vain, relative to the loop."""
     of_labels, of_numbers = run.labels(10_000, 2), positive_numbers(5_000)
     rng = np.random.default_rng(0)
     for metric, data in ((kappa, of_labels), (median_error, of_numbers)):
@@ -184,11 +184,11 @@ def run_refused():
         loop = seconds_of_loop(PairedBootstrap, metric, data, rng)
         observed = [metric(y, p) for p in predictions]
         began = time.process_time()
-        found = recognize(score, codes, observed, n_resamples=N_RESAMPLES)
+        result = recognize(score, codes, observed, n_resamples=N_RESAMPLES)
         tried = time.process_time() - began
-        assert found.sums is None
+        assert result.sums is None
         print(
-            f"{metric.__name__:12} refused after {found.n_calls} calls, "
+            f"{metric.__name__:12} not recognized after {result.n_calls} calls, "
             f"{1000 * tried:.1f} ms: {1 + tried / loop:.4f} of the loop "
             "(at most 1.02)",
             flush=True,
@@ -196,7 +196,7 @@ def run_refused():
 
 
 def slow(y, p):
-    """Return a trimmed share of right rows, which does not add up, in plain Python."""
+    """Return a trimmed share of right rows, which is not additive, in plain Python."""
     right = sorted(a == b for a, b in zip(y.tolist(), p.tolist(), strict=True))
     return sum(right[len(right) // 20 :]) / len(right)
 
@@ -210,7 +210,7 @@ def weighted_slow(y, p, sample_weight=None):
 
 
 def work(kind, size, n_jobs=1):
-    """Return a function that does some work: as many resamples, draws or trees."""
+    """Return a function that does some work: `size` resamples, draws or trees."""
     params = {"n_jobs": n_jobs, "random_state": 0}
     if kind == "fits":
         from sklearn.datasets import make_classification
@@ -231,14 +231,14 @@ def work(kind, size, n_jobs=1):
 
 
 def seconds_of(function):
-    """Return the seconds by the clock that a call takes."""
+    """Return the wall-clock seconds of a call."""
     began = time.perf_counter()
     function()
     return time.perf_counter() - began
 
 
 def size_of(kind, seconds):
-    """Return how many resamples, draws or trees take about so many seconds."""
+    """Return the number of resamples, draws or trees that take about `seconds`."""
     few, more = {"fits": (5, 40), "bayes": (50, 200), "bootstrap": (50, 200)}[kind]
     work(kind, few)()
     at_few, at_more = (
@@ -249,12 +249,12 @@ def size_of(kind, seconds):
 
 
 def pause(seconds, needs):
-    """Sleep, with an object of a class that has to be imported."""
+    """Sleep; `needs` is an object whose class has to be imported."""
     time.sleep(seconds)
 
 
 def beside_idle_worker(kind, n_jobs):
-    """Sleep, beside a worker that gets ready for some work and gets nothing to do."""
+    """Sleep beside a worker that imports the modules for some work but gets no task."""
     needs = None
     if kind == "fits":
         from sklearn.ensemble import RandomForestClassifier
@@ -265,13 +265,13 @@ def beside_idle_worker(kind, n_jobs):
 
 
 def cost_of_start(kind):
-    """Return the processor seconds that a worker takes to get ready for some work."""
+    """Return the processor seconds that a worker needs to start for some work."""
     alone, beside = (seconds_of_processes(["start", n, kind])[0] for n in ("1", "2"))
     return beside - alone
 
 
 def seconds_of_processes(*cases):
-    """Return the processor seconds of processes at once, and what they print."""
+    """Return the processor seconds of concurrent processes, and their output."""
     before = _of_children()
     processes = [
         subprocess.Popen(
@@ -287,7 +287,7 @@ def seconds_of_processes(*cases):
 
 
 def run_workers():
-    """Print how long work takes on one core and on two: half an hour."""
+    """Print the times of work on one core and on two; takes half an hour."""
     cases = [("bootstrap", s, rounds) for s, rounds in LENGTHS.items()]
     longer = (3.0, 10.0, 30.0)
     cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in longer]
@@ -300,8 +300,8 @@ def run_workers():
         walls, cpus = {1: [], 2: []}, {1: [], 2: []}
         for _ in range(rounds):
             for n_jobs in (1, 2):
-                cpu, (said,) = seconds_of_processes([kind, str(n_jobs), str(size)])
-                wall, has_workers = said.split()
+                cpu, (output,) = seconds_of_processes([kind, str(n_jobs), str(size)])
+                wall, has_workers = output.split()
                 walls[n_jobs].append(float(wall))
                 cpus[n_jobs].append(cpu - starts[kind] * (has_workers == "True"))
         half = [kind, "1", str(max(1, size // 2))]
@@ -326,23 +326,23 @@ def _of_children():
 
 
 def main():
-    """Run what is asked for."""
+    """Run the selected benchmarks."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--metrics", action="store_true")
     parser.add_argument("--workers", action="store_true")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.one:
-        kind, n_jobs, size = asked.one
+    args = parser.parse_args()
+    if args.one:
+        kind, n_jobs, size = args.one
         if kind == "start":
             beside_idle_worker(size, int(n_jobs))
         else:
             print(seconds_of(work(kind, int(size), int(n_jobs))), bool(_POOLS))
         return
-    if asked.metrics or not asked.workers:
+    if args.metrics or not args.workers:
         run_metrics()
         run_refused()
-    if asked.workers or not asked.metrics:
+    if args.workers or not args.metrics:
         run_workers()
 
 

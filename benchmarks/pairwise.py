@@ -1,13 +1,13 @@
-"""Compare twenty models at once, and say what the loop of a careful user would take.
+"""Compare twenty models at once, and estimate the time of a careful user's loop.
 
     python benchmarks/pairwise.py
     python benchmarks/pairwise.py --models 10 --rows 1000
 
 The engine is timed in full, from `fit_predictions` to the result with adjusted p-values
-and intervals of all pairs, after a small run to warm up. The loop scores every model on
-every resample by scikit-learn's function; it is timed on as many resamples as fit in a
-few seconds and scaled up. It does less: the pairs are not compared. One core; both are
-measured in time of the processor, which other work on the machine hardly changes.
+and intervals of all pairs, after a small warm-up run. The loop scores every model on
+every resample with scikit-learn's function; it is timed on as many resamples as fit in
+a few seconds, scaled to the full number. It does less: the pairs are not compared. Both
+run on one core and are measured in processor time, which other load hardly changes.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def predictions(n_models, n_rows, seed=0):
 
 
 def seconds_of_engine(truth, predictions, n_resamples):
-    """Return the seconds of wall clock, and of the processor, that the engine takes."""
+    """Return the wall-clock and the processor seconds of the engine."""
     test = PairedBootstrap(alternative="two-sided", n_resamples=n_resamples)
     comparison = PairwiseComparison(
         test=test, scoring="f1_macro", correction="max-t", random_state=0
@@ -49,7 +49,7 @@ def seconds_of_engine(truth, predictions, n_resamples):
 
 
 def seconds_of_loop(truth, predictions, n_resamples):
-    """Return how long scoring every model on every resample would take."""
+    """Return the estimated seconds of scoring every model on every resample."""
     rng = np.random.default_rng(0)
     began, done = time.process_time(), 0
     while time.process_time() - began < SECONDS_OF_LOOP and done < n_resamples:
@@ -73,8 +73,8 @@ def main():
     loop = seconds_of_loop(*data, args.resamples)
     print(
         f"{args.models} models, {args.rows:,} rows of {N_CLASSES} classes, "
-        f"{args.resamples:,} resamples, macro F1, max-t: {cpu:.1f} s of the processor "
-        f"({wall:.1f} s of wall clock). The loop: {loop:,.0f} s of the processor, "
+        f"{args.resamples:,} resamples, macro F1, max-t: {cpu:.1f} s processor time "
+        f"({wall:.1f} s wall-clock time). The loop: {loop:,.0f} s processor time, "
         f"{loop / cpu:.0f} times as much."
     )
 

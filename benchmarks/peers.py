@@ -3,10 +3,9 @@
     pip install mlxtend baycomp autorank sacrebleu statsmodels
     python benchmarks/peers.py
 
-Each pair of calls does the same work on the same data, and prints what both computed,
-so that a ratio is not one between different things. The two take turns; the ratio is
-that of medians, in processor seconds of one core. A tool that is not installed is left
-out.
+Each pair of calls does the same work on the same data, and prints both results, to show
+that the work is the same. The two alternate; the ratio is that of their medians, in
+processor seconds of one core. A tool that is not installed is skipped.
 """
 
 import importlib.util
@@ -31,7 +30,7 @@ RNG = np.random.default_rng(0)
 
 
 class Case(NamedTuple):
-    """The same work, done twice."""
+    """The same work, done with skcompare and with another tool."""
 
     tool: str
     work: str
@@ -46,7 +45,7 @@ def labels(n):
 
 
 def sentences(n):
-    """Return references and two translations with mistakes in them."""
+    """Return references and two translations with errors."""
     words = np.array([f"word{i}" for i in range(500)])
     truth = [list(RNG.choice(words, RNG.integers(8, 25))) for _ in range(n)]
 
@@ -238,19 +237,19 @@ TOOLS = {
 
 
 def seconds(call):
-    """Return the processor seconds of one call, and what it returned."""
+    """Return the processor seconds of one call, and its return value."""
     start = time.process_time()
     value = call()
     return time.process_time() - start, value
 
 
-def shown(value):
+def format_values(value):
     """Return numbers as text."""
     return ", ".join(f"{float(v):.4g}" for v in np.ravel(value))
 
 
 def main():
-    """Run all of them."""
+    """Run all cases."""
     warnings.simplefilter("ignore")
     for name, make in TOOLS.items():
         if importlib.util.find_spec(name) is None:
@@ -262,8 +261,9 @@ def main():
             ours = statistics.median(run[0][0] for run in runs)
             theirs = statistics.median(run[1][0] for run in runs)
             print(f"{case.tool}: {case.work}")
-            print(f"  skcompare  {ours * 1e3:10.1f} ms   {shown(runs[-1][0][1])}")
-            print(f"  {case.tool:10} {theirs * 1e3:10.1f} ms   {shown(runs[-1][1][1])}")
+            results = [format_values(value) for _, value in runs[-1]]
+            print(f"  skcompare  {ours * 1e3:10.1f} ms   {results[0]}")
+            print(f"  {case.tool:10} {theirs * 1e3:10.1f} ms   {results[1]}")
             print(f"  ratio      {theirs / ours:10.1f}")
 
 

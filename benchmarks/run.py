@@ -1,13 +1,14 @@
-"""Run the engine and the plain loop of a careful user side by side; print ratios.
+"""Compare the engine with the plain loop of a careful user; print ratios.
 
     python benchmarks/run.py                  # everything, a few minutes
-    python benchmarks/run.py --only auc mse   # cases whose name has one of the words
-    python benchmarks/run.py --json out.json  # the table as JSON, too
+    python benchmarks/run.py --only auc mse   # cases whose name contains one of these
+    python benchmarks/run.py --json out.json  # also write the table as JSON
 
-The loop calls the metric function of scikit-learn on resampled arrays. It is timed on
-as many resamples as fit in a second and scaled up; the engine is timed in full, from
-`fit_predictions` to the result, after one run to warm up. The two take turns, and the
-ratio is that of their medians. One core, unless a case says otherwise.
+The loop calls scikit-learn's metric function on resampled arrays. It is timed on as
+many resamples as fit in a second, scaled to the full number; the engine is timed in
+full, from `fit_predictions` to the result, after one warm-up run. The two alternate,
+and the ratio is that of their medians. All cases run on one core, unless stated
+otherwise.
 """
 
 import argparse
@@ -32,7 +33,7 @@ SECONDS_OF_LOOP = 7.0
 
 
 class Case(NamedTuple):
-    """One kind of work: data, metric and what the engine is asked."""
+    """One benchmark: data, metric and the test that the engine runs."""
 
     name: str
     data: tuple
@@ -103,7 +104,7 @@ def f1_micro(y, p):
 
 
 def slow_metric(y, p):
-    """A metric in plain Python, as people write them."""
+    """Return a metric computed in plain Python, as users write them."""
     return sum(
         truth == guess for truth, guess in zip(y.tolist(), p.tolist(), strict=True)
     )
@@ -113,7 +114,7 @@ def slow_scorer(estimator, X, y):
     return slow_metric(y, estimator.predict(X))
 
 
-slow_metric.recognize = slow_scorer.recognize = False  # to be called, and spread
+slow_metric.recognize = slow_scorer.recognize = False  # called on every resample
 
 
 def plain_scorer(estimator, X, y):
@@ -278,8 +279,8 @@ def time_engine(case):
 
 
 def time_both(case):
-    """Return the median seconds of loop and engine over rounds that take turns."""
-    _, test = time_engine(case)  # what is done once, such as imports, is not timed
+    """Return the median seconds of loop and engine over alternating rounds."""
+    _, test = time_engine(case)  # warm-up: one-time work such as imports is not timed
     rng, loop, engine = np.random.default_rng(0), [], []
     for _ in range(ROUNDS):
         engine.append(time_engine(case)[0])
@@ -292,7 +293,7 @@ BLEU_OPTIONS = {PairedBootstrap: {}, ApproxRandomization: MONTE_CARLO}
 
 
 def sentences(n=2_000, seed=0):
-    """Return references and two sets of translations with words exchanged."""
+    """Return references and two sets of translations with words replaced."""
     rng = np.random.default_rng(seed)
     letters = list("abcdefghijklmnopqrstuvwxyz")
     words = ["".join(rng.choice(letters, rng.integers(2, 10))) for _ in range(8_000)]
@@ -302,9 +303,9 @@ def sentences(n=2_000, seed=0):
         rng.choice(words, max(3, int(m)), p=shares) for m in rng.gamma(5, 5, n)
     ]
 
-    def translate(knows):
+    def translate(share):
         return [
-            " ".join(np.where(rng.random(len(r)) < knows, r, rng.choice(words, len(r))))
+            " ".join(np.where(rng.random(len(r)) < share, r, rng.choice(words, len(r))))
             for r in references
         ]
 
@@ -322,18 +323,18 @@ def run_text():
     from skcompare.metrics import bleu_scorer
 
     references, a, b = sentences()
-    systems, found = [("a", a), ("b", b)], []
+    systems, rows = [("a", a), ("b", b)], []
     tests = {
         "bs": (PairedBootstrap, "_paired_bs_test"),
         "ar": (ApproxRandomization, "_paired_ar_test"),
     }
     for kind, (test, step) in tests.items():
         bleu, scorer = BLEU(), bleu_scorer()
-        # Statistics of segments ready: ours are remembered, theirs are put in place.
-        known = {
+        # Statistics of segments in advance: ours are cached, theirs are patched in.
+        counts = {
             id(h): bleu._extract_corpus_statistics(h, [references]) for h in (a, b)
         }
-        bleu._extract_corpus_statistics = lambda h, _, known=known: known[id(h)]
+        bleu._extract_corpus_statistics = lambda h, _, counts=counts: counts[id(h)]
 
         def theirs(bleu=bleu, kind=kind):
             significance.PairedTest(
@@ -358,12 +359,12 @@ def run_text():
             }
             for _ in range(ROUNDS)
         ]
-        for what in times[0]:
-            medians = np.median([both[what] for both in times], axis=0)
-            name = f"BLEU, 2,000 sentences, {kind}, {what}"
-            goal = BLEU_GOALS.get((kind, what))
-            found.append(_report(name, "additive/rows", *medians, goal))
-    return found
+        for part in times[0]:
+            medians = np.median([both[part] for both in times], axis=0)
+            name = f"BLEU, 2,000 sentences, {kind}, {part}"
+            goal = BLEU_GOALS.get((kind, part))
+            rows.append(_report(name, "additive/rows", *medians, goal))
+    return rows
 
 
 def _time_within(module, name, call):
@@ -392,10 +393,10 @@ def _time(call):
 
 def _report(name, engine, loop, ours, goal):
     """Print a line of the table and return it as a dict."""
-    shown = "" if goal is None else f"{goal:,}x"
+    goal_text = "" if goal is None else f"{goal:,}x"
     print(
         f"{name:<48}{engine:<18}{loop:>9.2f}s{ours:>9.3f}s{_digits(loop / ours):>9}x"
-        f"{shown:>8}",
+        f"{goal_text:>8}",
         flush=True,
     )
     return {
@@ -413,7 +414,7 @@ def _digits(ratio):
 
 
 def run_cores():
-    """Time a slow metric on two cores against one: workers started, and from cold."""
+    """Time a slow metric on two cores against one, with warm and with cold workers."""
     one = SLOW._replace(n_resamples=20_000)
     two = one._replace(options={"n_jobs": 2})
     cold, test = time_engine(two)
@@ -427,7 +428,7 @@ def run_cores():
 
 
 class Replay(RegressorMixin, BaseEstimator):
-    """A model that has its predictions from a column of the data."""
+    """A model whose predictions are a column of the data."""
 
     def __init__(self, column=0):
         self.column = column
@@ -441,7 +442,7 @@ class Replay(RegressorMixin, BaseEstimator):
 
 
 def run_folds(n_loops=50):
-    """Time the mean of ten fold scores: folds are redrawn one by one."""
+    """Time the mean of ten fold scores: folds are resampled one by one."""
     y, a, b = numbers(20_000)
     X, rng = np.column_stack([a, b]), np.random.default_rng(0)
     test = PairedBootstrap(
@@ -463,19 +464,19 @@ def run_folds(n_loops=50):
 def run(words):
     """Time all cases, printing a line each, and return them as dicts."""
     print(f"{'work':<48}{'engine':<18}{'loop':>10}{'ours':>10}{'ratio':>10}{'goal':>8}")
-    found = []
+    rows = []
     for case in cases():
         if words and not any(word.lower() in case.name.lower() for word in words):
             continue
         loop, ours, engine = time_both(case)
-        found.append(_report(case.name, engine, loop, ours, case.goal))
+        rows.append(_report(case.name, engine, loop, ours, case.goal))
     if not words or "cores" in words:
-        found += run_cores()
+        rows += run_cores()
     if not words or "folds" in words:
-        found += run_folds()
+        rows += run_folds()
     if not words or "bleu" in map(str.lower, words):
-        found += run_text()
-    return found
+        rows += run_text()
+    return rows
 
 
 def main():
@@ -484,10 +485,10 @@ def main():
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    found = run(options.only)
+    rows = run(options.only)
     if options.json:
         with open(options.json, "w") as file:
-            json.dump(found, file, indent=2)
+            json.dump(rows, file, indent=2)
 
 
 if __name__ == "__main__":

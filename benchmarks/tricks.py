@@ -1,23 +1,23 @@
-"""Run comparisons with and without each trick of the engine; print what it gains.
+"""Run comparisons with and without each optimization of the engine; print speedups.
 
     python benchmarks/tricks.py                 # all, a few minutes
-    python benchmarks/tricks.py --only packing  # those whose name has the word
+    python benchmarks/tricks.py --only packing  # those whose name contains the word
 
-A trick is code that does in a clever way what a plain line would do as well. It stays
+An optimization here is complex code that could be replaced by a plain line. It is kept
 if some comparison takes at least 1.5 times as long without it, from `fit_predictions`
-to the result. Both ways run in processes of their own, in turn; times are medians of
-processor seconds of one core.
+to the result. Both versions run in processes of their own, alternating; times are
+medians, in processor seconds of one core.
 
-Gone since, as no such gain was seen, on a machine that was busy with other work: units
-drawn two at a time (0.87 and 1.35 for the squared error of 5,000 rows, 1.23 for ROC
-AUC) and a hint to malloc to keep freed memory (1.09 and 0.93 for ROC AUC of 1,000 and
-10,000 rows), medians of three. What tasks share was sent ahead to workers of dask;
-three runs, in seconds of the clock, were too noisy to show a gain (12 and 22 with it,
-15 without). Gamma variables of the Bayesian bootstrap were products of uniform and
-cubes of normal variables, on whole arrays: 1.3 for macro F1 of 100,000 rows; the plain
-exponential variables that weigh single rows are as fast. Totals were summed column by
-column: 1.15 for the squared error of 5,000 rows. Of 115 labels sparse contributions
-gain 1.4 times only, of more they gain more.
+Removed, because no such speedup was measured (medians of three, on a machine with other
+load): units drawn two at a time (0.87 and 1.35 for the squared error of 5,000 rows,
+1.23 for ROC AUC) and a hint to malloc to keep freed memory (1.09 and 0.93 for ROC AUC
+of 1,000 and 10,000 rows). Shared data of tasks were sent to dask workers in advance;
+three runs, in wall-clock seconds, were too noisy to show a speedup (12 and 22 with it,
+15 without). Gamma variables of the Bayesian bootstrap were products of uniform
+variables and cubes of normal variables, on whole arrays: 1.3 for macro F1 of 100,000
+rows; the plain exponential variables that weight single rows are as fast. Totals were
+summed column by column: 1.15 for the squared error of 5,000 rows. With 115 labels,
+sparse contributions are only 1.4 times as fast; with more labels they gain more.
 """
 
 import argparse
@@ -35,7 +35,7 @@ WORTH_IT = 1.5
 
 
 def compare(test, data, **params):
-    """Return the processor seconds of one comparison, after a short one to warm up."""
+    """Return the processor seconds of one comparison, after a short warm-up."""
     make = getattr(skcompare, test)
     number = {"n_draws", "n_resamples"} & set(params)
     make(**params | dict.fromkeys(number, 50), random_state=0).fit_predictions(*data)
@@ -52,7 +52,7 @@ def without_packing():
 
 
 def without_sparse():
-    """Multiply by dense contributions whatever they hold."""
+    """Always multiply by dense contributions."""
     from skcompare._engine.additive import _table
 
     _table.SPARSE_DENSITY = 0.0
@@ -66,7 +66,7 @@ def without_light():
 
 
 def without_poisson():
-    """Draw the numbers of single units and count them."""
+    """Draw the indices of single units and count them."""
     import numpy as np
 
     from skcompare._engine._schemes import CellBootstrap
@@ -131,16 +131,16 @@ CASES = {
 
 
 def main():
-    """Print a line for each trick."""
+    """Print a line for each optimization."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[""])
     parser.add_argument("--one", nargs=2)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     options = parser.parse_args()
     if options.one:
-        name, how = options.one
+        name, variant = options.one
         remove, run = CASES[name]
-        if how == "without":
+        if variant == "without":
             remove()
         print(run())
         return
@@ -149,8 +149,8 @@ def main():
             continue
         times = {"with": [], "without": []}
         for _ in range(options.rounds):
-            for how, own in times.items():
-                call = [sys.executable, __file__, "--one", name, how]
+            for variant, own in times.items():
+                call = [sys.executable, __file__, "--one", name, variant]
                 own.append(
                     float(
                         subprocess.run(

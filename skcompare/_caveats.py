@@ -1,4 +1,4 @@
-"""Caveats: what to bear in mind about data, and the warnings that say so, or do not."""
+"""Caveats about data and results, and the warnings that report or suppress them."""
 
 import contextlib
 import functools
@@ -9,29 +9,29 @@ import warnings
 from pathlib import Path
 from typing import NamedTuple
 
-# What files of this package begin with, and none beside it.
+# Path prefix of the files of this package.
 HOME = str(Path(__file__).parent) + os.sep
 
 
-# A warning names so many of those that it concerns.
+# Maximum number of comparisons named in a merged caveat.
 MOST_NAMED = 3
 
 
 class Caveat(NamedTuple):
-    """A warning to give, and to keep with the result.
+    """A warning to issue and to store with the result.
 
     Attributes
     ----------
     category : type
         A class of `skcompare.exceptions`.
     text : str
-        What to say.
+        The warning message.
     severity : float or None
-        How bad it is, for caveats of which the worst stands for all of its category.
+        Severity, for caveats of which only the worst of each category is kept.
     brief : str
-        A few words for the sentence of the result, of what may overturn the verdict.
+        Short form for the sentence of a result, if it may overturn the verdict.
     metric : str or None
-        The metric that it is about; None for all of them.
+        The metric concerned; None for all metrics.
     """
 
     category: type
@@ -45,17 +45,18 @@ NOTHING = Caveat(UserWarning, "", -1.0)
 
 
 def merge_caveats(caveats_of):
-    """Return what concerns several comparisons, each thing once.
+    """Merge the caveats of several comparisons without duplicates.
 
     Parameters
     ----------
     caveats_of : dict of iterable of Caveat
-        The caveats of each comparison, by what it is called.
+        The caveats of each comparison, by its label.
 
     Returns
     -------
     list of Caveat
-        Those that do not hold for all comparisons begin with the names of theirs.
+        Caveats that do not apply to all comparisons begin with the labels of those
+        that they apply to.
     """
     concerned, worst = {}, {}
     for label, caveats in caveats_of.items():
@@ -76,7 +77,7 @@ def merge_caveats(caveats_of):
 
 
 def warn_of(caveats):
-    """Give warnings, each once, at the first caller outside of this package."""
+    """Issue each caveat once, as a warning that points to the caller of the package."""
     frame, level = inspect.currentframe().f_back, 2
     while frame is not None and frame.f_code.co_filename.startswith(HOME):
         frame, level = frame.f_back, level + 1
@@ -84,17 +85,16 @@ def warn_of(caveats):
         warnings.warn(caveat.text, caveat.category, stacklevel=level)
 
 
-class HeldTogether:
-    """A setting of the process that the first to come makes, and the last undoes.
+class SharedContext:
+    """A process-wide context entered by the first thread and exited by the last.
 
-    Whoever leaves earlier takes it from nobody, and what was before comes back. With a
-    context of their own each, threads that do not leave in the reverse order of their
-    coming would put back what they found, which is the setting of another.
+    If each thread had a context of its own, threads that do not exit in the reverse
+    order of entry would restore the setting of another thread, not the original one.
 
     Parameters
     ----------
     setting : callable
-        Returns a context manager that makes the setting when it is entered.
+        Returns a context manager that applies the setting when it is entered.
     """
 
     def __init__(self, setting):
@@ -102,11 +102,11 @@ class HeldTogether:
 
     @contextlib.contextmanager
     def __call__(self):
-        """Hold the setting."""
+        """Apply the setting."""
         with self._lock:
             if self._users == 0:
-                self._made = contextlib.ExitStack()
-                self._made.enter_context(self._setting())
+                self._stack = contextlib.ExitStack()
+                self._stack.enter_context(self._setting())
             self._users += 1
         try:
             yield
@@ -114,9 +114,9 @@ class HeldTogether:
             with self._lock:
                 self._users -= 1
                 if self._users == 0:
-                    self._made.close()
+                    self._stack.close()
 
 
-# A context without warnings. All of the library's own are this one: another kind of
-# filter, held by another thread, would again put back what it found.
-quiet = HeldTogether(functools.partial(warnings.catch_warnings, action="ignore"))
+# Context without warnings. The library uses no other filter: a second one, in another
+# thread, could again restore the wrong setting.
+quiet = SharedContext(functools.partial(warnings.catch_warnings, action="ignore"))

@@ -1,35 +1,35 @@
-"""What other libraries do not offer in public: the one module that takes it anyway.
+"""Private names of other libraries: no other module imports or reads them.
 
-Names and attributes that begin with an underscore may change with any version of their
-library. Each has its reason here, and the versions that it was seen in; the rest of the
-package imports a plain name. Where a library offers something in public, and the oldest
-version in `pyproject.toml` has it, what stands for it here is to go.
+Names and attributes that begin with an underscore may change in any version of their
+library. Each is listed here with its reason and the versions in which it was checked;
+the rest of the package imports a plain name. Remove an entry as soon as the oldest
+version in `pyproject.toml` has a public alternative.
 """
 
 import copy
 
-# joblib 1.4 to 1.6: its copy of loky. joblib has its workers work alone, while here the
-# calling process works beside them; and loky itself need not be installed.
+# joblib 1.4 to 1.6: its copy of loky. In joblib only workers run tasks, while here the
+# calling process does, too; and loky itself need not be installed.
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend import resource_tracker
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 
-# scikit-learn 1.7 to 1.9: the only mark that tells a `make_scorer` scorer from any
+# scikit-learn 1.7 to 1.9: the only way to distinguish a `make_scorer` scorer from any
 # other callable.
 from sklearn.metrics._scorer import _BaseScorer
 
 # scikit-learn 1.7 to 1.9: the common class of grid, randomized and halving searches.
-# The first two are public, halving searches only where they are switched on.
+# The first two are public, halving searches only once they are enabled.
 from sklearn.model_selection._search import BaseSearchCV
 
-# scikit-learn 1.7 to 1.9: rows by position from whatever container (arrays, sparse,
-# pandas, polars, lists) a user has.
+# scikit-learn 1.7 to 1.9: rows by position from any container (arrays, sparse matrices,
+# pandas, polars, lists).
 from sklearn.utils import _safe_indexing as rows_at
 
-# scikit-learn 1.7 to 1.9: rows of data for a model, whose X may be a kernel matrix.
+# scikit-learn 1.7 to 1.9: rows of the data for a model, whose X may be a kernel matrix.
 from sklearn.utils.metaestimators import _safe_split as data_at
 
-# scikit-learn 1.7 to 1.9: some rows of those parameters of `fit` that have one entry
+# scikit-learn 1.7 to 1.9: parameters of `fit` at some rows, where they have one entry
 # per row.
 from sklearn.utils.validation import _check_method_params as rows_of_parameters
 
@@ -54,19 +54,19 @@ __all__ = [
     "segment_statistics",
 ]
 
-# scikit-learn 1.9: the attribute that estimators have while callbacks are set; there is
-# `set_callbacks`, and nothing that tells whether it was called.
+# scikit-learn 1.9: the attribute that estimators have while callbacks are set. There is
+# no public way to check whether `set_callbacks` was called.
 CALLBACKS = "_skl_callbacks"
 
 
 def metric_of(scorer):
-    """Return what a `make_scorer` scorer is made of.
+    """Return the function, sign, keyword arguments and response methods of a scorer.
 
-    That is its function, sign, keyword arguments, and the response methods that it
-    takes, best first. Of any other callable the function and the methods are None.
+    The response methods are in order of preference. For callables that `make_scorer`
+    did not make, the function and the methods are None.
 
-    scikit-learn 1.7 to 1.9 have no public way to read these, and a metric that is known
-    is resampled without its scorer.
+    scikit-learn 1.7 to 1.9 have no public way to read these. They are needed to
+    resample metrics without calling their scorers.
     """
     if not isinstance(scorer, _BaseScorer):
         return None, 1, {}, None
@@ -78,8 +78,8 @@ def metric_of(scorer):
 def calling(scorer, function, kwargs):
     """Return a copy of a `make_scorer` scorer that calls another metric function.
 
-    A new scorer of `make_scorer` would lack the metadata that this one requests, and
-    what its class may do of its own.
+    A new `make_scorer` scorer would lack the metadata requests of this one and any
+    behavior of its own class.
     """
     copied = copy.copy(scorer)
     copied._score_func, copied._kwargs = function, kwargs
@@ -87,19 +87,19 @@ def calling(scorer, function, kwargs):
 
 
 def callback_context(estimator, task):
-    """Return the task that the callbacks of an estimator see as all of its work.
+    """Return the root task of an estimator for its callbacks.
 
-    The guide of scikit-learn 1.9 has third parties call this method, and counts it as
-    public in spite of its name. Versions before have no callbacks to call it for.
+    The guide of scikit-learn 1.9 has third parties call this method and regards it as
+    public despite its name. Earlier versions have no callbacks.
     """
     return estimator._init_callback_context(task, max_subtasks=None)
 
 
 def segment_statistics(metric, hypothesis, references):
-    """Return what a metric of sacrebleu counts in one segment.
+    """Return the counts of a sacrebleu metric for one segment.
 
-    What `sentence_score` of sacrebleu 2.3.2 to 2.6 returns has these counts only after
-    smoothing for BLEU, and not at all for chrF. It calls this method first.
+    In sacrebleu 2.3.2 to 2.6, `sentence_score` calls this method first. Its own result
+    contains these counts only after smoothing for BLEU, and not at all for chrF.
     """
     references = [[text] for text in references]
     return metric._extract_corpus_statistics([hypothesis], references)[0]

@@ -1,28 +1,28 @@
-"""Output: numbers as people read them, and packages that only some output needs."""
+"""Formatting of numbers, and imports of packages that only some output needs."""
 
 import importlib
 import math
 
 
 def format_number(value, sign="", *, size=None, scale=0.0):
-    """Format a score: four decimals below 10, fewer above, so that five digits show it.
+    """Format a score with four decimals below 10, and fewer above, for five digits.
 
     Parameters
     ----------
     value : float
         The score.
     sign : {"", "+"}, default=""
-        Whether a positive number has a sign, too.
+        Whether a positive number gets a sign, too.
     size : float or None, default=None
-        The largest of several numbers that stand together, whose decimals it gets.
+        The largest of several numbers shown together, which sets their decimals.
     scale : float, default=0.0
-        The size of the numbers that it was computed from: what is nothing but their
-        rounding error is 0.
+        The magnitude of the numbers that it was computed from: values within their
+        rounding error are shown as 0.
 
     Returns
     -------
     str
-        The number; very small and very large ones with an exponent.
+        The number; very small and very large numbers have an exponent.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def format_number(value, sign="", *, size=None, scale=0.0):
     ('-5.551e-17', '0.0000')
     """
     if abs(value) <= 1e-14 * abs(scale) < math.inf:
-        value = 0.0  # without the sign that -0.0 has
+        value = 0.0  # drops the sign of -0.0
     size = abs(value) if size is None or not math.isfinite(size) else abs(size)
     if value and not 1e-4 <= abs(value) < 1e6:
         return format(value, f"{sign}.4g")
@@ -43,7 +43,7 @@ def format_number(value, sign="", *, size=None, scale=0.0):
 
 
 def bracket(interval):
-    """Format an interval, with as many decimals at both ends; None or nan as nothing.
+    """Format an interval with equal decimals at both ends; None and nan are empty.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def bracket(interval):
 
 
 def format_probability(probability):
-    """Format a probability: three decimals, and never a rounded 0 or 1.
+    """Format a probability with three decimals, never rounded to 0 or 1.
 
     Examples
     --------
@@ -71,17 +71,17 @@ def format_probability(probability):
 
 
 def format_pvalue(pvalue, *, bound=False, sign=""):
-    """Format a p-value: four decimals, or two digits where those would not show it.
+    """Format a p-value with four decimals, or two significant digits below 0.001.
 
     Parameters
     ----------
     pvalue : float
         The p-value.
     bound : bool, default=False
-        Whether it is the smallest that so many resamples can give, so that the
-        p-value of more resamples may be smaller.
+        Whether it is the smallest p-value that this number of resamples allows; more
+        resamples may give a smaller one.
     sign : {"", "= "}, default=""
-        What stands between "p" and a number that is no bound.
+        The text between "p" and a number that is not a bound.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def format_pvalue(pvalue, *, bound=False, sign=""):
 
 
 def optional_import(module):
-    """Import a module, or say how to install it.
+    """Import a module, or raise an error that says how to install it.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""What parameters may be: one table of rules, for tests and for the command line.
+"""Rules for parameter values, shared by the tests and the command line.
 
 A rule on one parameter is in `RULES`, or in the `_rules` of a class where the parameter
-means something of its own there. `CheckedParameters` checks all of them. A rule on two
+has a different meaning. `CheckedParameters` checks all of them. A rule on two
 parameters stays in the class.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from skcompare.exceptions import ParameterError
 
-# More than this is a slip of the pen.
+# Larger values are taken for typing errors.
 MOST_RESAMPLES = MOST_ROWS = 100_000_000
 MOST = 1_000_000
 
@@ -25,14 +25,14 @@ def _is_number(value, kind=numbers.Real):
 
 
 def _is_region(value):
-    """Return whether a value is a size, or a pair (low, high) about 0."""
+    """Return whether a value is a size, or a pair (low, high) that contains 0."""
     ends = value if isinstance(value, list | tuple | np.ndarray) else (0, value)
     if len(ends) != 2 or not all(map(_is_number, ends)):
         return False
     return -math.inf < ends[0] <= 0 <= ends[1] < math.inf
 
 
-# What some words are called elsewhere.
+# Names that other libraries or users have for some choices.
 _OTHER_NAMES = {
     "fdr": "bh",
     "fdr_bh": "bh",
@@ -51,7 +51,7 @@ _OTHER_NAMES = {
 
 
 def suggestion(word, words):
-    """Return a question that names the words which may have been meant, if any.
+    """Return a question that suggests similar words, or "" if there are none.
 
     Examples
     --------
@@ -62,44 +62,45 @@ def suggestion(word, words):
     >>> suggestion("mse", ["accuracy", "neg_mean_squared_error"])
     "Did you mean 'neg_mean_squared_error'?"
     """
-    meant = _OTHER_NAMES.get(str(word).lower())
+    alias = _OTHER_NAMES.get(str(word).lower())
     spelled = str(word).lower().replace("_", "-").replace(" ", "-")
-    close = [w for w in words if w == meant or w.lower().replace("_", "-") == spelled]
+    close = [w for w in words if w == alias or w.lower().replace("_", "-") == spelled]
     close = close or difflib.get_close_matches(str(word), words, n=3, cutoff=0.65)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a parameter may be: some words, numbers in a range, objects of some kind.
+    """Allowed values of a parameter: strings, numbers in a range, or other objects.
 
     A rule with neither words nor choices allows anything.
 
     Parameters
     ----------
     words : str, default=""
-        What a value must do that is none of the choices.
+        The requirement on values other than the choices, in words after "must".
     choices : tuple of str, default=()
-        The texts that are allowed, spelled with hyphens.
+        The allowed strings, spelled with hyphens.
     number : type, default=()
-        Which numbers are allowed; True and False are none.
+        The type of allowed numbers; True and False do not count as numbers.
     low, high : float
-        The least and the largest of them.
+        The smallest and the largest allowed number.
     kinds : type, tuple of type or union, default=()
-        Which other objects are allowed.
+        Other allowed types.
     fits : callable or None, default=None
-        ``fits(value)`` says whether any other value is.
+        ``fits(value)`` returns whether any other value is allowed.
     none : bool, default=False
-        Whether None is.
+        Whether None is allowed.
     help : str, default=""
-        What it is, for the help of an option.
+        The help text of the command-line option.
     metavar : str, default="VALUE"
-        What stands for the value there.
+        The placeholder for the value in that help.
     typed : str, default=""
-        What a typed value must do, where other values than these can be passed.
+        Replaces `demand` for values typed on the command line, if these are more
+        restricted than values passed in Python.
     reader : callable, default=str
-        Turns what was typed into a value, if it is none of the choices; ValueError if
-        that cannot be.
+        Converts typed text that is not one of the choices to a value; raises a
+        ValueError if it cannot.
     """
 
     words: str = ""
@@ -117,7 +118,7 @@ class Rule:
 
     @property
     def demand(self):
-        """What a value must do, in words after "must"."""
+        """The requirement on a value, in words after "must"."""
         if not self.choices:
             return self.words
         listed = ", ".join(map(repr, self.choices))
@@ -126,7 +127,7 @@ class Rule:
         return f"be {listed}{others}"
 
     def check(self, name, value, text=None):
-        """Return a value if it is fine.
+        """Return a value if it is allowed, else raise a `ParameterError`.
 
         Parameters
         ----------
@@ -135,7 +136,7 @@ class Rule:
         value : object
             Its value.
         text : str or None, default=None
-            What was typed, if that is where the value comes from.
+            The typed text, if the value was read from the command line.
 
         Returns
         -------
@@ -152,7 +153,7 @@ class Rule:
         fine = isinstance(value, str) and value in self.choices
         if isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
-            short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
+            short = isinstance(value, np.floating)  # float32(0.01) is not 0.01
             number = value if exact else float(str(value) if short else value)
             fine = self.low <= number <= self.high
         fine = fine or isinstance(value, self.kinds)
@@ -162,18 +163,18 @@ class Rule:
             return value
         if text is not None:
             demand, value = self.typed or demand, text
-        meant = suggestion(value, self.choices) if isinstance(value, str) else ""
-        raise ParameterError(name, demand, repr(value), meant)
+        hint = suggestion(value, self.choices) if isinstance(value, str) else ""
+        raise ParameterError(name, demand, repr(value), hint)
 
     def parse(self, name, text):
-        """Return the value of an option that was typed.
+        """Convert the typed text of an option to its value.
 
         Parameters
         ----------
         name : str
             The parameter.
         text : str
-            What was typed.
+            The typed text.
 
         Returns
         -------
@@ -192,37 +193,37 @@ class Rule:
         return self.check(name, value, text)
 
 
-# The usual rules, named like the classes of values that they allow.
+# Common rules, named after the values that they allow.
 
 
-def OneOf(*choices, **about):
-    """Return the rule for one of several words."""
-    return Rule(choices=choices, metavar=f"{{{','.join(choices)}}}", **about)
+def OneOf(*choices, **options):
+    """Return the rule for one of several strings."""
+    return Rule(choices=choices, metavar=f"{{{','.join(choices)}}}", **options)
 
 
-def Integer(low, high, **about):
+def Integer(low, high, **options):
     """Return the rule for an integer in a range."""
     words = f"be an integer from {low:,} to {high:,}"
-    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
-    return Rule(words=words, low=low, high=high, **own | about)
+    defaults = {"number": numbers.Integral, "reader": int, "metavar": "N"}
+    return Rule(words=words, low=low, high=high, **defaults | options)
 
 
-def Fraction(**about):
-    """Return the rule for a number between 0 and 1, neither of them."""
+def Fraction(**options):
+    """Return the rule for a number strictly between 0 and 1."""
     ends = {"low": math.nextafter(0.0, 1.0), "high": math.nextafter(1.0, 0.0)}
-    own = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
-    return Rule(words="lie strictly between 0 and 1", **ends, **own | about)
+    defaults = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
+    return Rule(words="lie strictly between 0 and 1", **ends, **defaults | options)
 
 
-def Number(low=None, words="", *, above=False, **about):
-    """Return the rule for a finite number of at least `low`, or above it, or any."""
+def Number(low=None, words="", *, above=False, **options):
+    """Return the rule for a finite number: at least `low`, above `low`, or any."""
     bound = "" if low is None else f" {'above' if above else 'of at least'} {low}"
     words = words or f"a finite number{bound}"
     low = -sys.float_info.max if low is None else low
     low = math.nextafter(low, math.inf) if above else low
-    own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
+    defaults = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
     ends = {"low": low, "high": sys.float_info.max}
-    return Rule(words=f"be {words}", **ends, **own | about)
+    return Rule(words=f"be {words}", **ends, **defaults | options)
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -230,18 +231,17 @@ CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
 FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
 
-# `cv` of tests that fit models themselves; others take "prefit" as well.
+# `cv` of tests that always fit models themselves; other tests also accept "prefit".
 FOLDS = Rule(
     fits=lambda cv: not isinstance(cv, str),
     words="be an integer such as 10, a splitter or an iterable of splits: the models "
     "are fitted on each training fold",
 )
 
-# By name, what a parameter may be in every class that has it, unless the class says
-# otherwise in its `_rules`.
+# Rules by parameter name, for every class that does not override them in its `_rules`.
 RULES = {
     "alpha": Fraction(
-        help="significance level: a p-value up to this rejects (default: 0.05)"
+        help="significance level: reject if the p-value is at most this (default: 0.05)"
     ),
     "confidence_level": Fraction(help="level of confidence intervals (default: 0.95)"),
     "credible_level": Fraction(),
@@ -253,7 +253,7 @@ RULES = {
         MOST_RESAMPLES,
         choices=("auto", "ideal"),
         help="number of resamples (default: 9999); auto stops when the decision is "
-        "clear, ideal is the limit of ever more, where it is known",
+        "clear, ideal is the limit of infinitely many, where it can be computed",
     ),
     "n_draws": Integer(1, MOST_RESAMPLES),
     "n_repeats": Integer(1, MOST),
@@ -302,16 +302,16 @@ RULES = {
         "Generator",
         none=True,
         reader=int,
-        help="random seed: a whole number that repeats the run",
+        help="random seed: a non-negative integer that makes the run reproducible",
         metavar="N",
-        typed="be a whole number of at least 0",
+        typed="be a non-negative integer",
     ),
     "n_jobs": Rule(
         fits=lambda n: _is_number(n, numbers.Integral) and n != 0,
-        words="be an integer other than 0; -1 takes all processors",
+        words="be an integer other than 0; -1 uses all processors",
         reader=int,
         none=True,
-        help="number of parallel workers (default: 1; -1 takes all processors)",
+        help="number of parallel workers (default: 1; -1 uses all processors)",
         metavar="N",
     ),
     "verbose": Rule(
@@ -321,20 +321,20 @@ RULES = {
         words="be True, False or an integer of at least 0",
     ),
     "margin": Number(
-        help="A must be better by more than this (default: 0); a negative one asks for "
+        help="A must be better by more than this (default: 0); a negative margin tests "
         "non-inferiority: A may be worse by less than that"
     ),
     "n_comparisons": Integer(
         1, MOST, help="number of comparisons of which this is one (default: 1)"
     ),
-    # Of power
+    # Parameters of `power`
     "effect": Number(
-        help="true difference hoped for, in units of the metric (default: that of the "
+        help="assumed true difference, in units of the metric (default: that of the "
         "pilot)",
     ),
     "p_discordant": Fraction(
-        help="without a pilot, for McNemar's test: the share of rows on which just one "
-        "of the models is right",
+        help="without a pilot, for McNemar's test: the share of rows on which exactly "
+        "one of the models is right",
         metavar="SHARE",
     ),
     "sd": Number(
@@ -346,15 +346,15 @@ RULES = {
     "n_rows": Integer(
         2,
         MOST_ROWS,
-        help="sample size (default: as many rows as the pilot has or, without one, as "
-        "it takes)",
+        help="sample size (default: that of the pilot or, without one, the size that "
+        "the target power requires)",
     ),
-    "target": Fraction(metavar="POWER", help="power wanted (default: 0.8)"),
+    "target": Fraction(metavar="POWER", help="target power (default: 0.8)"),
     "n_simulations": Integer(2, MOST, help="simulated samples (default: 500)"),
 }
 
 
-# Parameters that change no number, or that a result has under another name.
+# Parameters that do not affect the numbers, or that a result has under another name.
 _NO_SETTINGS = {
     *("estimator_a", "estimator_b", "estimators", "test", "search", "scoring", "cv"),
     *("baseline", "error_score", "refit", "random_state", "n_jobs", "verbose"),
@@ -362,18 +362,17 @@ _NO_SETTINGS = {
 
 
 def settings_of(estimator):
-    """Return the parameters that make the numbers, for a result to keep.
+    """Return the parameters that determine the numbers, for the result to store.
 
     Parameters
     ----------
     estimator : BaseEstimator
-        What has the parameters.
+        The estimator with the parameters.
 
     Returns
     -------
     dict
-        Their values, as they were passed; with the seed and the data of a result they
-        repeat it.
+        The values as passed; with the seed and the data of a result they reproduce it.
 
     Examples
     --------
@@ -386,10 +385,10 @@ def settings_of(estimator):
 
 
 class CheckedParameters:
-    """An estimator whose parameters are checked by rules.
+    """Mixin for estimators whose parameters are checked by rules.
 
-    Those of its own a class has in `_rules`, which extend `RULES` and the rules of its
-    bases: `rules` are all of them, by parameter.
+    A class lists its own rules in `_rules`, which extend `RULES` and the rules of its
+    bases; `rules` contains all of them, by parameter.
 
     Examples
     --------
@@ -411,7 +410,7 @@ class CheckedParameters:
             cls.rules |= vars(base).get("_rules", {})
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter has a value that is not allowed."""
         for name, value in self.get_params(deep=False).items():
             if name in self.rules:
                 self.rules[name].check(name, value)

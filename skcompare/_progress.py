@@ -1,11 +1,11 @@
-"""Showing how far a long run has come, to people and to callbacks.
+"""Progress of long runs, shown to users and reported to callbacks.
 
-`sklearn.callback` came with scikit-learn 1.9 and is experimental. Its guide has third
-parties inherit from `CallbackSupportMixin`, decorate `fit` by `with_callbacks` and call
-a method whose name is private, which is in `_foreign.py`. All else of that is in this
-file, so that it can be mended in one place, or left out. Here `with_callbacks`
-decorates what ends a context and not `fit`: a decorator would stand between `fit` and
-its caller, which our warnings point to.
+`sklearn.callback` was added in scikit-learn 1.9 and is experimental. Its guide has
+third parties inherit from `CallbackSupportMixin`, decorate `fit` with `with_callbacks`
+and call a method with a private name, which is in `_foreign.py`. All other uses are in
+this file, so that they can be adapted or removed in one place. Here `with_callbacks`
+decorates the function that ends a context, not `fit`: a decorator of `fit` would add a
+stack frame between `fit` and its caller, which our warnings point to.
 """
 
 import contextlib
@@ -21,41 +21,41 @@ try:
 except ImportError:  # scikit-learn before 1.9
 
     class CallbackSupportMixin:
-        """A comparison that no callbacks can follow."""
+        """A comparison without support for callbacks."""
 
     def with_callbacks(method):
-        """Return the method as it is."""
+        """Return the method unchanged."""
         return method
 
 
-# Work that is done sooner, in seconds, shows nothing.
+# Seconds of work before any progress is shown.
 PATIENCE = 2.0
 
-# What makes an observer, with methods `update(n)` and `close()`, of a stage from its
-# label and total, for whoever follows the run.
+# Factory of observers for the callbacks of the current run, if any: called with the
+# label and total of a stage, it returns an object with `update(n)` and `close()`.
 _follower = contextvars.ContextVar("follower", default=None)
 
 
 @contextlib.contextmanager
 def track(items, *, total, label, verbose=0, size=None):
-    """Give `items` with their progress shown; tidy up in any case when it ends.
+    """Yield `items` that show their progress; always clean up at the end.
 
-    With ``verbose=0`` and nobody following, the items themselves are given: silence
-    costs nothing. Otherwise, after two seconds, there is a tqdm bar on standard error
-    where tqdm is installed, and plain lines where it is not.
+    With ``verbose=0`` and without callbacks, the items are yielded as they are, at no
+    cost. With `verbose`, a tqdm bar appears on standard error after two seconds, or
+    plain lines if tqdm is not installed.
 
     Parameters
     ----------
     items : iterable
-        The items; each one that comes is work done.
+        The items; each counts as done when it is produced.
     total : int
-        How much work there is.
+        The total amount of work.
     label : str
-        What the work is called.
+        The name of the work.
     verbose : int, default=0
         Whether to show progress.
     size : callable or None, default=None
-        Tells how much work an item is. By default each is 1.
+        Returns the amount of work of an item. By default it is 1.
 
     Yields
     ------
@@ -94,14 +94,14 @@ def _observed(items, observers, size):
 
 
 class PlainLines:
-    """Lines on standard error: when patience ends, then at every tenth.
+    """Progress lines on standard error: after `PATIENCE` seconds, one per tenth.
 
     Parameters
     ----------
     total : int
-        How much work there is.
+        The total amount of work.
     label : str
-        What the work is called.
+        The name of the work.
     """
 
     def __init__(self, total, label):
@@ -109,7 +109,7 @@ class PlainLines:
         self._began, self._done, self._tenth = time.monotonic(), 0, -1
 
     def update(self, n):
-        """Note that `n` more is done."""
+        """Record that `n` more is done."""
         self._done += n
         seconds = time.monotonic() - self._began
         tenth = 10 * self._done // self.total
@@ -123,25 +123,25 @@ class PlainLines:
             )
 
     def close(self):
-        """Show all lines."""
+        """Flush standard error."""
         sys.stderr.flush()
 
 
-# A stage has at most so many steps: callbacks keep something of each.
+# Maximum number of steps of a stage: callbacks store data for each step.
 MOST_STEPS = 100
 
 
 @contextlib.contextmanager
 def followed(estimator, task="fit"):
-    """Have what is done meanwhile followed by the callbacks of an estimator, if any.
+    """Report work in this context to the callbacks of an estimator, if any.
 
-    Callbacks see a task for all of it, in that one for each stage of long work, and in
-    that one for each step of the stage.
+    Callbacks see a task for the whole method, with a subtask for each stage of long
+    work, which has a subtask for each of its steps.
 
     Parameters
     ----------
     estimator : object
-        Whose callbacks follow.
+        The estimator whose callbacks are called.
     task : str, default="fit"
         The method that is running.
     """
@@ -163,48 +163,48 @@ def followed(estimator, task="fit"):
 
 @with_callbacks
 def _tear_down(estimator):
-    """Do nothing: what comes after it, the decorator does."""
+    """Do nothing: the decorator tears down the callbacks afterwards."""
 
 
 class Stage:
-    """Tells callbacks how far a stage of the work has come.
+    """Stage of the work, whose progress is reported to callbacks.
 
     Parameters
     ----------
     estimator : object
-        The comparison whose callbacks follow.
+        The comparison whose callbacks are called.
     context : CallbackContext
         The task that the stage is part of.
     label : str
-        What the stage is called.
+        The name of the stage.
     total : int
-        How much work there is.
+        The total amount of work.
     """
 
     def __init__(self, estimator, context, label, total):
         self._estimator, self._total, self._done = estimator, total, 0
         self._n_steps, self._steps = min(total, MOST_STEPS), 0
-        self._context = self._begun(context, label, max_subtasks=self._n_steps)
-        self._step = self._begun(self._context, "step")
+        self._context = self._begin(context, label, max_subtasks=self._n_steps)
+        self._step = self._begin(self._context, "step")
 
-    def _begun(self, context, name, **settings):
-        """Return a task within another, begun."""
+    def _begin(self, context, name, **settings):
+        """Begin a subtask of a task and return it."""
         task = context.subcontext(name, **settings)
         task.call_on_fit_task_begin(estimator=self._estimator)
         return task
 
     def update(self, n):
-        """Note that `n` more is done.
+        """Record that `n` more is done.
 
-        A callback may ask to stop, but a test that has fewer resamples because of what
-        somebody saw is not valid, so nobody listens.
+        Requests of a callback to stop are ignored: a test with fewer resamples because
+        of interim results is not valid.
         """
         self._done += n
         while self._steps < self._n_steps * self._done // self._total:
             self._steps += 1
             self._step.call_on_fit_task_end(estimator=self._estimator)
             if self._steps < self._n_steps:
-                self._step = self._begun(self._context, "step")
+                self._step = self._begin(self._context, "step")
 
     def close(self):
         """End the stage if its work is done."""

@@ -1,6 +1,6 @@
-"""Data in any container, checked.
+"""Validation of data in any container.
 
-Every message names the parameter, the rule, and what came.
+Every message names the parameter, the rule and the value.
 """
 
 import numbers
@@ -11,24 +11,24 @@ from scipy import sparse
 
 from skcompare._foreign import data_at, rows_at
 
-# Integers in so small a range are numbered by a table, without sorting.
+# Integers within this range are coded by a lookup table, without sorting.
 SMALL_RANGE = 2**16
 
 
 def model_names(names, default):
-    """Return what models are called.
+    """Return the names of models.
 
     Parameters
     ----------
     names : sequence of str or None
-        The names that a user gave.
+        The names that the user passed.
     default : sequence of str
-        Those to take otherwise; A and B follow two that are the same.
+        The names to use otherwise; A and B are appended to two equal names.
 
     Returns
     -------
     tuple of str
-        The names, no two of which are the same.
+        Distinct names.
 
     Examples
     --------
@@ -53,21 +53,22 @@ def model_names(names, default):
 def number_of_rows(values, name, reference=None):
     """Return the number of rows of any container.
 
-    Any other number than that of the reference, a (name, number) pair, is refused.
+    A number other than that of `reference`, a (name, number) pair, raises an error.
     """
     if isinstance(values, str):
         text = values[:LONGEST_LABEL]
         raise ValueError(
-            f"`{name}` must be an array with one entry per row. Got the text {text!r}. "
-            f"If it names a column, pass the column itself, such as df[{text!r}]."
+            f"`{name}` must be an array with one entry per row. Got the string "
+            f"{text!r}. If it names a column, pass the column itself, such as "
+            f"df[{text!r}]."
         )
     if not hasattr(values, "shape") and hasattr(values, "__array__"):
         values = np.asarray(values)
     try:
         n_rows = int(values.shape[0]) if hasattr(values, "shape") else len(values)
     except (IndexError, TypeError):  # a single number, or None
-        came = None if values is None else type(values).__name__
-        raise ValueError(f"`{name}` must have one entry per row. Got {came}.") from None
+        kind = None if values is None else type(values).__name__
+        raise ValueError(f"`{name}` must have one entry per row. Got {kind}.") from None
     if reference is not None and n_rows != reference[1]:
         raise ValueError(
             f"`{name}` must have one entry per row of `{reference[0]}`, i.e. "
@@ -79,45 +80,45 @@ def number_of_rows(values, name, reference=None):
 def take_rows(values, rows):
     """Take rows, by position, from any container."""
     if isinstance(values, np.ndarray):
-        return values[rows]  # without the many checks
+        return values[rows]  # faster: skips the checks of rows_at
     if sparse.issparse(values):
-        values = values.tocsr()  # some formats have no rows to take
+        values = values.tocsr()  # some sparse formats cannot be indexed
     elif not hasattr(values, "__getitem__"):
         values = np.asarray(values)
     return rows_at(values, rows)
 
 
 def response_rows(response, rows):
-    """Take rows, by position, from a response: an array, or one for each output."""
+    """Take rows, by position, from a response: an array, or a list of arrays."""
     if isinstance(response, list):
         return [output[rows] for output in response]
     return response[rows]
 
 
 def arguments_at(arguments, rows):
-    """Take rows of each argument of a scorer; refuse those that cannot be indexed."""
+    """Take rows of each argument of a scorer; raise an error if one has no rows."""
     taken = {}
     for name, value in arguments.items():
         try:
             taken[name] = take_rows(value, rows)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise ValueError(
-                f"The argument `{name}` of a scorer has one entry per row, so it is "
-                f"resampled with the rows, and rows of a {type(value).__name__} cannot "
-                "be taken by their numbers. Pass an array, a list, a Series or a "
+                f"The argument `{name}` of a scorer has one entry per row and must be "
+                f"resampled with the rows, but a {type(value).__name__} cannot be "
+                "indexed by row numbers. Pass an array, a list, a Series or a "
                 "DataFrame."
             ) from error
     return taken
 
 
 def split_data(model, X, y, rows, train=None):
-    """Take rows of data for a model; of a kernel matrix also columns."""
-    if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
+    """Take rows of data for a model, and also columns of a kernel matrix."""
+    if not hasattr(model, "__sklearn_tags__"):  # a model of another library
         return take_rows(X, rows), take_rows(y, rows)
     return data_at(model, X, y, rows, train)
 
 
-# Texts longer than labels stay objects: an array of strings is as wide as the longest.
+# Longer strings stay objects: a string array is as wide as its longest item.
 LONGEST_LABEL = 64
 
 _PLAIN_TYPES = (
@@ -128,12 +129,12 @@ _PLAIN_TYPES = (
 
 
 def as_array(values, name, ndim=None):
-    """Turn labels, numbers or strings in any container into an array without gaps.
+    """Convert values in any container to an array; raise an error if some are missing.
 
     Nullable and object columns become plain integers, floats, booleans or strings, and
-    floats become doubles, so that sums have their precision; sparse matrices stay
-    sparse; texts longer than labels and items that are sequences stay objects. Where
-    `ndim` is 1, as that of a vector beside it, a column of shape (n, 1) becomes one.
+    all floats become float64, for the precision of sums. Sparse matrices stay sparse;
+    strings longer than labels and items that are sequences stay objects. If `ndim` is
+    1, a column of shape (n, 1) becomes a vector.
     """
     if sparse.issparse(values):
         return values.tocsr()
@@ -147,9 +148,9 @@ def as_array(values, name, ndim=None):
             array = np.empty(len(values), dtype=object)
             array[:] = list(values)
         if listed and array.dtype.kind == "U":
-            array = np.array(values, dtype=object)  # nan beside texts is no text
+            array = np.array(values, dtype=object)  # keeps nan from becoming "nan"
         elif array.dtype.kind == "T":
-            # NumPy's own strings of variable width, which scikit-learn does not take.
+            # NumPy's variable-width strings, which scikit-learn does not accept.
             array = array.astype(object)
     if array.dtype == object and array.size:
         types = set(map(type, array.flat))
@@ -167,8 +168,8 @@ def as_array(values, name, ndim=None):
         array = array.astype(float, copy=False)
         missing = ~np.isfinite(array)
     elif array.dtype == object and not _are_strings(array.flat):
-        # A gap is None, or a value that differs from itself: nan, NaT, pandas.NA.
-        missing = np.array([_is_gap(item) for item in array.flat], dtype=bool)
+        # Missing are None and values that differ from themselves: nan, NaT, pandas.NA.
+        missing = np.array([_is_missing(item) for item in array.flat], dtype=bool)
     if missing.any():
         first = int(np.flatnonzero(missing.reshape(len(array), -1).any(axis=1))[0])
         raise ValueError(
@@ -176,15 +177,15 @@ def as_array(values, name, ndim=None):
             f"{int(missing.sum())}, the first in row {first}. Drop those rows for "
             "both models, or fill them."
         )
-    lone = ndim == 1 and array.ndim == 2 and array.shape[1] == 1
-    return array[:, 0] if lone else array
+    is_column = ndim == 1 and array.ndim == 2 and array.shape[1] == 1
+    return array[:, 0] if is_column else array
 
 
 def _are_strings(items):
     return all(issubclass(kind, str) for kind in set(map(type, items)))
 
 
-def _is_gap(item):
+def _is_missing(item):
     if item is None:
         return True
     try:
@@ -194,7 +195,7 @@ def _is_gap(item):
 
 
 def as_vector(values, name):
-    """Turn what has one entry per row into an array with one axis."""
+    """Convert values with one entry per row to a one-dimensional array."""
     array = as_array(values, name)
     if array.ndim != 1:
         raise ValueError(
@@ -204,7 +205,7 @@ def as_vector(values, name):
 
 
 def codes_of(values):
-    """Number the distinct values of an array from 0, in their order.
+    """Encode the distinct values of an array as 0, 1, ... in sorted order.
 
     Parameters
     ----------
@@ -214,7 +215,7 @@ def codes_of(values):
     Returns
     -------
     codes : ndarray of shape (n,)
-        The number of each value.
+        The code of each value.
     distinct : ndarray
         The distinct values.
     """
@@ -233,20 +234,20 @@ def codes_of(values):
 
 
 def as_labels(values, name):
-    """Turn labels, such as those of groups, into integer codes 0, 1, ..."""
+    """Encode labels, such as those of groups, as integers 0, 1, ..."""
     vector = as_vector(values, name)
     try:
         return np.unique(vector, return_inverse=True)[1]
     except TypeError as error:
         kinds = sorted({type(label).__name__ for label in vector})
         raise ValueError(
-            f"`{name}` must have labels that can be ordered, as those of one type. Got "
-            f"{', '.join(kinds)}."
+            f"`{name}` must have labels that can be sorted, such as labels of one "
+            f"type. Got {', '.join(kinds)}."
         ) from error
 
 
 def as_weights(values, name="sample_weight"):
-    """Turn weights into finite non-negative floats that do not all vanish."""
+    """Convert weights to finite non-negative floats, at least one of them positive."""
     vector = as_vector(values, name)
     try:
         weights = vector.astype(float, copy=False)
@@ -254,23 +255,23 @@ def as_weights(values, name="sample_weight"):
         raise ValueError(f"`{name}` must be numbers. Got {vector[:3]}.") from error
     if (weights < 0).any() or not (weights > 0).any():
         raise ValueError(
-            f"`{name}` must be non-negative, and not zero throughout. "
+            f"`{name}` must be non-negative and not all zero. "
             f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
 
 
 def seed_of(random_state):
-    """Turn a `random_state` into the integer that reproduces the run.
+    """Convert a `random_state` to the integer that reproduces the run.
 
-    An integer stands for itself. `None` draws fresh entropy from the operating
-    system, never from NumPy's global generator. A `RandomState` or a `Generator`
-    is asked for 128 bits, so that calling twice gives two different seeds.
+    An integer is returned as it is. `None` draws fresh entropy from the operating
+    system, never from NumPy's global generator. From a `RandomState` or a `Generator`
+    128 bits are drawn, so that two calls return two different seeds.
 
     Parameters
     ----------
     random_state : int, RandomState, Generator or None
-        What controls the random draws.
+        Controls the random draws.
 
     Returns
     -------
@@ -301,23 +302,23 @@ def seed_of(random_state):
     )
 
 
-# How many labels a message quotes.
+# Number of labels quoted in a message.
 N_EXAMPLES = 3
 
 
 def column_names(values):
-    """Return the names of the columns of a frame.
+    """Return the column names of a data frame.
 
     Parameters
     ----------
     values : object
-        Anything; frames of pandas and polars have `columns`, those of Arrow
+        Any object; data frames of pandas and polars have `columns`, Arrow tables
         `column_names`.
 
     Returns
     -------
     list or None
-        None for what is no frame, and for columns that are only numbered from 0.
+        None for other objects, and if the columns are just numbered from 0.
 
     Examples
     --------
@@ -336,19 +337,19 @@ def column_names(values):
 
 
 def row_index(values):
-    """Return the index of a pandas object, None for what has none."""
+    """Return the index of a pandas object, None for other objects."""
     index = getattr(values, "index", None)
     return index if hasattr(index, "get_indexer") else None
 
 
 def is_default(index):
-    """Return whether an index only numbers the rows from 0."""
+    """Return whether an index just numbers the rows from 0."""
     numbered = index.dtype.kind in "iu"
     return numbered and np.array_equal(np.asarray(index), np.arange(len(index)))
 
 
 def is_permuted(index, reference):
-    """Return whether two indices of one length have the same labels in other orders."""
+    """Return whether two indices of equal length are permutations of each other."""
     distinct = index.is_unique and reference.is_unique
     if not distinct or index.equals(reference):
         return False
@@ -356,10 +357,10 @@ def is_permuted(index, reference):
 
 
 def aligned_rows(values, reference, name, reference_name):
-    """Bring the rows of a prediction into the order of the truth, by their index.
+    """Reorder the rows of a prediction to match the truth, by their index.
 
-    An index that only numbers rows, as that of ``Series(model.predict(X))``, says
-    nothing: rows are then taken by position, as those of arrays and lists are.
+    An index that just numbers the rows, as that of ``Series(model.predict(X))``, is
+    ignored: rows are then matched by position, as those of arrays and lists.
 
     Parameters
     ----------
@@ -368,7 +369,7 @@ def aligned_rows(values, reference, name, reference_name):
     reference : object
         The truth, in any container.
     name, reference_name : str
-        What to call the two in messages.
+        Their names in messages.
 
     Returns
     -------
@@ -387,32 +388,31 @@ def aligned_rows(values, reference, name, reference_name):
     seen = f"labels that `{reference_name}` lacks: {strange}" if strange else "repeats"
     raise ValueError(
         f"`{name}` must have the index of `{reference_name}`, in any order, or none. "
-        f"Got an index with {seen}. If rows belong together by position, pass "
+        f"Got an index with {seen}. If rows correspond by position, pass "
         f"`{name}.to_numpy()`."
     )
 
 
-# What rows can come with, and what becomes of it.
+# Converters for columns that can accompany the rows.
 _COLUMNS = {"groups": as_labels, "strata": as_labels, "sample_weight": as_weights}
 
 
 def check_rows(name, values, **others):
-    """Check that there are two rows or more, one entry for each, in the same order.
+    """Check that there are at least two rows, and that all inputs match row by row.
 
     Parameters
     ----------
     name : str
-        What has the rows.
+        The name of the parameter that has the rows.
     values : object
-        That, in any container.
+        Its value, in any container.
     **others : object
-        What belongs to them row by row, by the name of its parameter.
+        Further parameters with one entry per row, by name.
 
     Returns
     -------
     dict
-        Groups and strata as codes and weights as floats, where they are among the
-        others.
+        Groups and strata as codes and weights as floats, if they are among the others.
 
     Examples
     --------
@@ -430,11 +430,11 @@ def check_rows(name, values, **others):
         number_of_rows(column, other, (name, n_rows))
     y = others.get("y")
     swapped = getattr(y, "ndim", 1) == 2 and getattr(values, "ndim", 2) == 1
-    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # no texts
+    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # not texts
         raise ValueError(
             "`X` must have a row of features for each entry of `y`. Got X of shape "
-            f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
-            "Call fit(X, y)."
+            f"{values.shape} and y of shape {y.shape}: are they swapped? Call "
+            "fit(X, y)."
         )
     first = reference = None
     for other, column in {name: values, **present}.items():
@@ -448,8 +448,8 @@ def check_rows(name, values, **others):
                 f"`{other}` must have its rows in the order of `{first}`. Got the same "
                 f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
                 f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
-                f"`{other}.loc[{first}.index]`, or `{other}.to_numpy()` if rows belong "
-                "together by position."
+                f"`{other}.loc[{first}.index]`, or `{other}.to_numpy()` if rows "
+                "correspond by position."
             )
     return {
         other: None if column is None else _COLUMNS[other](column, other)

@@ -1,4 +1,4 @@
-"""Errors and warnings: errors are about a call, warnings about the data."""
+"""Errors and warnings: errors concern the call, warnings concern the data."""
 
 __all__ = [
     "ComparisonWarning",
@@ -17,18 +17,18 @@ __all__ = [
 
 
 class ParameterError(ValueError):
-    """A parameter has a value that it cannot have.
+    """A parameter has a value that is not allowed.
 
     Parameters
     ----------
     parameter : str
         The name of the parameter.
     rule : str
-        What it must do, such as "lie strictly between 0 and 1".
+        The requirement, in words after "must", such as "lie strictly between 0 and 1".
     got : str
-        The value, as it is shown.
+        The value, as text.
     remedy : str, default=""
-        A sentence on what to do instead.
+        A sentence that suggests what to do instead.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class ParameterError(ValueError):
         Parameters
         ----------
         name : str
-            The name, such as that of an option of a command line.
+            The name, such as that of a command-line option.
 
         Returns
         -------
@@ -62,19 +62,19 @@ class ParameterError(ValueError):
 
 
 class ComparisonWarning(UserWarning):
-    """Base class of all warnings that skcompare gives."""
+    """Base class of all warnings that skcompare issues."""
 
 
 class DegenerateDataWarning(ComparisonWarning):
-    """The data make the question trivial, such as two models that always agree."""
+    """The data make the comparison trivial, e.g. with two models that always agree."""
 
 
 class MultimodalPosteriorWarning(ComparisonWarning):
-    """A posterior has several peaks, which one interval describes badly."""
+    """A posterior has several modes, which a single interval describes poorly."""
 
 
 class DependentFoldsWarning(ComparisonWarning):
-    """Folds, or rows, may depend on each other in a way that the test does not see."""
+    """Folds or rows may be dependent in a way that the test does not account for."""
 
 
 class FailedFitWarning(ComparisonWarning):
@@ -82,11 +82,11 @@ class FailedFitWarning(ComparisonWarning):
 
 
 class FewResamplesWarning(ComparisonWarning):
-    """There are too few resamples for p-values that are to be corrected."""
+    """There are too few resamples for the correction of p-values."""
 
 
 class LabelMismatchWarning(ComparisonWarning):
-    """Truth and predictions have no label in common, or write one in two ways."""
+    """Truth and predictions share no label, or spell a label in two ways."""
 
 
 class LeakageWarning(ComparisonWarning):
@@ -98,8 +98,8 @@ class PooledScoreWarning(ComparisonWarning):
 
 
 class SmallSampleWarning(ComparisonWarning):
-    """There are too few rows for a bootstrap or an approximation to be trusted."""
+    """There are too few rows for a reliable bootstrap or approximation."""
 
 
 class UndefinedScoreWarning(ComparisonWarning):
-    """The scorer has no value on some of the resamples."""
+    """The scorer is undefined on some of the resamples."""

@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from skcompare._caveats import HeldTogether, quiet
+from skcompare._caveats import SharedContext, quiet
 from skcompare._engine._workers import results_of
 from skcompare._progress import track
 
@@ -20,7 +20,7 @@ _libraries = functools.cache(ThreadpoolController)
 
 # A context in which BLAS runs on one thread. Sums then do not depend on the number of
 # threads of a worker, and workers on one machine do not compete for its cores.
-one_blas_thread = HeldTogether(lambda: _libraries().limit(limits=1, user_api="blas"))
+one_blas_thread = SharedContext(lambda: _libraries().limit(limits=1, user_api="blas"))
 
 # Number of units of a cell that one unit replaces when a resample is replayed.
 UNITS_PER_SAMPLED_UNIT = 50

@@ -1,12 +1,12 @@
-"""From models and data, or from predictions, to a sample that can be resampled."""
+"""Evaluation of models, or of predictions, into a problem that can be resampled."""
 
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
     frozen_note,
+    groups_overlap,
     name_of_splits,
     shared_splits,
     splitter_for,
-    tears_groups,
     trains_on_the_past,
 )
 from skcompare._evaluation._fits import (

@@ -1,4 +1,4 @@
-"""Out-of-fold responses of clones, with the same folds for every model."""
+"""Out-of-fold responses of cloned models, with the same folds for every model."""
 
 import dataclasses
 import functools
@@ -36,21 +36,21 @@ from skcompare.exceptions import (
 )
 
 
-def _respond(wanted, every, keeps, model, X, rows):
-    """Return what the model of a fold responds to its test rows.
+def _respond(wanted, all_methods, keeps_model, model, X, rows):
+    """Return the responses of a fold's model for its test rows.
 
     Parameters
     ----------
     wanted : list of tuple of str
-        The response methods that each scorer takes, best first.
-    every : bool
-        Whether to ask for all of these, not the first that the model has.
-    keeps : bool
-        Whether to keep the model, because it is unclear what will be asked for.
+        The response methods that each scorer uses, in order of preference.
+    all_methods : bool
+        Whether to compute all of these, not just the first that the model has.
+    keeps_model : bool
+        Whether to keep the model, because some scorer may need other responses.
     model : estimator
         The fitted model.
     X : object
-        The rows to respond to.
+        The test rows.
     rows : ndarray
         Their positions.
     """
@@ -59,21 +59,21 @@ def _respond(wanted, every, keeps, model, X, rows):
         methods=tuple(name for name in RESPONSE_METHODS if hasattr(model, name)),
         classes=getattr(model, "classes_", None),
         tags=None,
-        ask=functools.partial(_ask, model, X),
+        compute=functools.partial(_call_method, model, X),
     )
     for names in wanted:
-        own = [name for name in names if name in cached.methods]
-        for name in own if every else own[:1]:
+        usable = [name for name in names if name in cached.methods]
+        for name in usable if all_methods else usable[:1]:
             cached.response(name)
-    return cached if keeps else dataclasses.replace(cached, ask=None)
+    return cached if keeps_model else dataclasses.replace(cached, compute=None)
 
 
-def _ask(model, X, method):
+def _call_method(model, X, method):
     return getattr(model, method)(X)
 
 
 def _pooled(folds, order, y, method, *, classes, name):
-    """Return a response of the models of all folds, in the order of rows."""
+    """Return a response pooled over the models of all folds, in row order."""
     parts = [
         as_response(
             fold.response(method),
@@ -91,7 +91,7 @@ def _pooled(folds, order, y, method, *, classes, name):
 def evaluate_out_of_fold(
     models, X, y, splits, *, metrics, same_methods=False, origin="splits", **fits
 ):
-    """Ask clones of the models about the rows that they were not fitted on.
+    """Evaluate clones of the models on the rows that they were not fitted on.
 
     Parameters
     ----------
@@ -102,19 +102,19 @@ def evaluate_out_of_fold(
     splits : list of tuple of ndarray
         The positions of training and test rows.
     metrics : iterable of Metric
-        The metrics whose scorers will ask.
+        The metrics whose scorers will use the responses.
     same_methods : bool, default=False
-        Whether scorers will have to ask all models for the same responses.
+        Whether scorers will need the same response methods from all models.
     origin : str, default="splits"
-        What to call the splits.
+        The name of the splits.
     **fits : dict
         `params`, `error_score`, `n_jobs` and `verbose`, as in `fit_on_folds`. Folds on
-        which some fit fails are left out.
+        which a fit fails are left out.
 
     Returns
     -------
     Sample
-        The tested rows and what the models predict for them.
+        The tested rows and the models' predictions for them.
     """
     y_array, n_rows = as_array(y, "y"), number_of_rows(X, "X")
     tags = [tags_for(model, y_array) for model in models.values()]
@@ -123,13 +123,13 @@ def evaluate_out_of_fold(
     for metric in metrics:
         arguments_of_rows(metric.keywords, n_rows, n_tested)
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
-    keeps = len(wanted) < len(metrics)
+    keeps_model = len(wanted) < len(metrics)
     fitted = fit_on_folds(
         models,
         X,
         y_array,
         splits,
-        then=functools.partial(_respond, wanted, same_methods, keeps),
+        then=functools.partial(_respond, wanted, same_methods, keeps_model),
         **fits,
     )
     complete = [None not in of_fold for of_fold in zip(*fitted, strict=True)]
@@ -145,9 +145,10 @@ def evaluate_out_of_fold(
             "name": folds[0].name,
             "classes": classes if own_tags.estimator_type == "classifier" else None,
         }
-        ask = functools.partial(_pooled, folds, order, y_array, **own)
-        methods = folds[0].methods
-        cached.append(CachedModel(methods=methods, tags=own_tags, ask=ask, **own))
+        compute = functools.partial(_pooled, folds, order, y_array, **own)
+        cached.append(
+            CachedModel(methods=folds[0].methods, tags=own_tags, compute=compute, **own)
+        )
     in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
     return Sample(
         X=X if in_order else take_rows(X, rows),
@@ -164,34 +165,34 @@ def evaluate_out_of_fold(
 
 
 def _check_task(models, tags, y):
-    """Check that the truth is one of classes for classifiers; refuse clusterers."""
+    """Check the target of classifiers; raise an error for clusterers."""
     for (parameter, model), own in zip(models.items(), tags, strict=True):
         if own.estimator_type == "classifier":
             check_classification_targets(y)
         if own.estimator_type == "clusterer":
             raise ValueError(
                 f"`{parameter}` must not be a clusterer with `cv`: the clones of "
-                "different folds number their clusters each in its own way, so their "
-                "labels cannot be scored as one test set. Got "
+                "different folds number their clusters differently, so their labels "
+                "cannot be scored as one test set. Got "
                 f"{name_of(model)}. Fit the clusterers on other rows and "
                 "use cv='prefit', or use a test of fold scores, such as "
-                "CorrectedTTest, which scores each fold by itself."
+                "CorrectedTTest, which scores each fold separately."
             )
 
 
 def _failed_note(complete):
-    """Say how many folds are left out because some fit failed."""
+    """Return the caveat that folds are left out because a fit failed."""
     n_failed, n_folds = complete.count(False), len(complete)
     if n_failed == n_folds:
         raise ValueError(
             "There must be a fold on which all models can be fitted. Got none of "
-            f"{n_folds}. error_score='raise' says why."
+            f"{n_folds}. Set error_score='raise' to see the errors."
         )
     return Caveat(
         FailedFitWarning,
         f"The rows of {n_failed} of {n_folds} folds are left out for all models, since "
         "a fit failed there. Where models fail, rows may be hard to predict: the "
-        "scores may be too good. error_score='raise' says why.",
+        "scores may be too good. Set error_score='raise' to see the errors.",
     )
 
 
@@ -201,13 +202,13 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
     Parameters
     ----------
     models : dict
-        Models by parameter name. The first says whether this is classification.
+        Models by parameter name. The first determines whether this is classification.
     X, y : object
         The data.
     cv : int, splitter, iterable or None
         As in scikit-learn.
     groups : object
-        Passed on to the splitter.
+        Passed to the splitter.
     params : dict or None, default=None
         Further parameters; with metadata routing on, the splitter gets those that it
         requests.
@@ -219,9 +220,9 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
     """
     splitter = splitter_for(models, y, cv)
     routes = get_config()["enable_metadata_routing"]
-    # These may have groups, by another name.
-    own = requested_by(splitter, "split", params or {}) if routes else {}
-    pairs = splitter.split(X, y, own.pop("groups", groups), **own)
+    # Routed parameters may contain groups, under another name.
+    routed = requested_by(splitter, "split", params or {}) if routes else {}
+    pairs = splitter.split(X, y, routed.pop("groups", groups), **routed)
     try:
         splits = [tuple(map(np.asarray, pair)) for pair in pairs]
     except ValueError as error:
@@ -251,12 +252,12 @@ def trains_on_the_past(splits):
 
 
 def name_of_splits(cv, splits):
-    """Return what to call splits: the splitter, or how many there are."""
+    """Return the name of splits: the splitter, or their number."""
     return str(cv) if hasattr(cv, "split") else f"{len(splits)} folds"
 
 
 def frozen_note(models):
-    """Say which models cross-validation does not refit.
+    """Return a caveat on models that cross-validation does not refit.
 
     Parameters
     ----------
@@ -277,16 +278,16 @@ def frozen_note(models):
         return None
     return Caveat(
         LeakageWarning,
-        f"Cross-validation does not refit what is fitted already: {', '.join(named)}. "
-        "Test folds may hold rows that it was trained on, and its scores are then too "
-        "good. Give models that are not fitted, or compare fitted ones on rows that "
-        "they have not seen, by a test with cv='prefit'.",
-        brief="test folds may hold rows that models were trained on",
+        f"Cross-validation does not refit models that are already fitted: "
+        f"{', '.join(named)}. Test folds may contain rows that they were trained on, "
+        "and their scores are then too good. Pass models that are not fitted, or "
+        "compare fitted models with cv='prefit' on rows that they were not trained on.",
+        brief="test folds may contain rows that models were trained on",
     )
 
 
 def notes_on_splits(models, groups, splits, y):
-    """Say what models may have seen of test rows in training, and what they have not.
+    """Return caveats on leakage into training sets and on classes that these lack.
 
     Parameters
     ----------
@@ -302,11 +303,11 @@ def notes_on_splits(models, groups, splits, y):
     Returns
     -------
     tuple of Caveat
-        On models that are not refitted, on groups with rows on both sides, and on
-        classes that test rows have and training rows lack.
+        Caveats on models that are not refitted, on groups with rows on both sides, and
+        on classes that occur in test rows only.
     """
     notes = [frozen_note(models)]
-    n_torn = sum(groups is not None and tears_groups(groups, s) for s in splits)
+    n_torn = sum(groups is not None and groups_overlap(groups, s) for s in splits)
     kinds = {tags_for(model, y).estimator_type for model in models.values()}
     n_lacking = 0
     if "classifier" in kinds and target_type(y) in ("binary", "multiclass"):
@@ -316,9 +317,9 @@ def notes_on_splits(models, groups, splits, y):
         )
     if n_torn:
         text = (
-            f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
-            "in the test set: `cv` does not keep them together. Use GroupKFold, or "
-            "another splitter that does."
+            f"In {n_torn} of {len(splits)} splits groups have rows in both the "
+            "training and the test set: `cv` does not keep them together. Use "
+            "GroupKFold, or another splitter that does."
         )
         brief = "groups have rows in training and in test sets"
         notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
@@ -333,26 +334,26 @@ def notes_on_splits(models, groups, splits, y):
     return tuple(filter(None, notes))
 
 
-def tears_groups(groups, split):
-    """Return whether some group has rows in the training and in the test set."""
+def groups_overlap(groups, split):
+    """Return whether some group has rows in both the training and the test set."""
     train, test = split
     return bool(np.isin(groups[test], groups[train]).any())
 
 
 def _prefit_part(model):
-    """Return the part of a model, or the model, that its `fit` leaves as it is."""
+    """Return the part of a model, or the model, that its `fit` does not refit."""
     for part in (model, *_parameters(model).values()):
-        own = _parameters(part)
-        cv, prefit = own.get("cv"), own.get("prefit")
-        says_so = prefit is True or (isinstance(cv, str) and cv == "prefit")
+        params = _parameters(part)
+        cv, prefit = params.get("cv"), params.get("prefit")
+        is_prefit = prefit is True or (isinstance(cv, str) and cv == "prefit")
         # A comparison without models, such as the test of pairs, has nothing to refit.
-        says_so = says_so and any(hasattr(value, "fit") for value in own.values())
-        if says_so or isinstance(part, FrozenEstimator):
+        is_prefit = is_prefit and any(hasattr(p, "fit") for p in params.values())
+        if is_prefit or isinstance(part, FrozenEstimator):
             return part
     return None
 
 
 def _parameters(part):
-    """Return the parameters of an estimator and of all in it; empty for others."""
+    """Return the nested parameters of an estimator; empty for other objects."""
     is_estimator = hasattr(part, "get_params") and not isinstance(part, type)
     return part.get_params() if is_estimator else {}

@@ -1,8 +1,8 @@
-"""Clones of models fitted on folds: in one pool of workers, with what `fit` is to get.
+"""Fits of cloned models on folds, in one pool of workers, and the parameters of `fit`.
 
 Weights, groups and further parameters reach a model as in scikit-learn: by metadata
-routing where that is on, and else to the last step of a pipeline and to the models
-inside a search or an ensemble.
+routing if it is on, otherwise through the last step of a pipeline and the models inside
+a search or an ensemble.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ def fit_on_folds(
     n_jobs=None,
     verbose=0,
 ):
-    """Fit clones of models on every training set, all of them in one pool of workers.
+    """Fit clones of models on every training set, all in one pool of workers.
 
     Parameters
     ----------
@@ -56,20 +56,20 @@ def fit_on_folds(
     splits : list of tuple of ndarray
         The positions of training and test rows.
     then : callable
-        What to do with each of them: ``then(fitted, X_test, rows)``.
+        Called with each fitted clone: ``then(fitted, X_test, rows)``.
     params : dict of dict or None, default=None
         Passed to `fit` of each model, at the training rows.
     error_score : nan or "raise", default="raise"
-        Whether a fit that fails is a gap or an error.
+        Whether a fit that fails is left out or raises its error.
     n_jobs : int or None, default=None
-        The number of fits at a time.
+        The number of parallel fits.
     verbose : int, default=0
         Whether to show progress.
 
     Returns
     -------
     list of list
-        For each model what came of its folds, None where the fit failed.
+        For each model the results of `then` on its folds, None where the fit failed.
     """
     for parameter, model in models.items():
         if not any(hasattr(model, n) for n in ("get_params", "__sklearn_clone__")):
@@ -80,8 +80,8 @@ def fit_on_folds(
                 "cv='prefit' on other rows."
             )
     (X,) = indexable(X)
-    own = {"params": params or {}, "then": then, "error_score": error_score}
-    fit = functools.partial(_fit_fold, models, X, y, splits, **own)
+    options = {"params": params or {}, "then": then, "error_score": error_score}
+    fit = functools.partial(_fit_fold, models, X, y, splits, **options)
     pairs = list(itertools.product(models, range(len(splits))))
     fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
     total, n_folds = len(pairs), len(splits)
@@ -104,7 +104,7 @@ def fit_on_folds(
 
 
 def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_score):
-    """Return what comes of a fold, and what went wrong with its fit, if anything."""
+    """Return the result of a fold and None, or None and the error of its fit."""
     model, (train, test) = clone(models[parameter]), splits[fold]
     params = params.get(parameter, {})
     X_train, y_train = split_data(model, X, y, train)
@@ -116,7 +116,7 @@ def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_scor
         model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
         step = f"{who} failed on the test rows of {where}"
         return then(model, X_test, test), None
-    except Exception as error:  # whatever a model raises
+    except Exception as error:  # models may raise anything
         if error_score != "raise":
             return None, f"{step}: {type(error).__name__}: {error}"
         if len(error.args) == 1 and isinstance(error.args[0], str):
@@ -129,10 +129,10 @@ def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_scor
 def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
     """Return the keyword arguments for the `fit` of a model.
 
-    With metadata routing on, the model has to say what it wants: as everywhere in
-    scikit-learn, one that could take weights and does not say is an error. Without,
-    weights must reach every model, and a model that cannot take them is an error;
-    groups reach searches whose splitter asks for them.
+    With metadata routing on, the model must request its metadata: as in scikit-learn, a
+    model that accepts weights but neither requests nor declines them raises an error.
+    Without routing, weights must reach every model, and a model that does not accept
+    them raises an error; groups reach searches whose splitter uses them.
 
     Parameters
     ----------
@@ -178,26 +178,26 @@ def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
 
 
 def requested_by(consumer, method, params):
-    """Return the metadata among some that a model, scorer or splitter has requested.
+    """Return the metadata that a model, scorer or splitter has requested.
 
-    With metadata routing on, each says what it wants by `set_fit_request` and the like;
-    as in `cross_validate`, a model or scorer that could take some and does not say is
-    an error, and a plain function gets nothing.
+    With metadata routing on, requests are set by `set_fit_request` and the like. As in
+    `cross_validate`, a model or scorer that accepts metadata but neither requests nor
+    declines them raises an error, and a plain function gets nothing.
 
     Parameters
     ----------
     consumer : estimator, scorer or splitter
-        Who gets them.
+        The object that gets the metadata.
     method : {"fit", "score", "split"}
         The method that gets them.
     params : dict
-        What there is, by the names that `fit` got it by.
+        The available metadata, by their names in `fit`.
 
     Returns
     -------
     dict
-        What was requested, by the names that the method takes it by: these differ
-        after ``set_fit_request(sample_weight="other")`` and the like.
+        The requested metadata, by their names in the method: these differ after
+        ``set_fit_request(sample_weight="other")`` and the like.
     """
     routed = _router_to(consumer, method).route_params(caller="fit", params=params)
     return dict(routed.consumer[method])
@@ -224,7 +224,7 @@ def fit_parameters_of(
     cv : object, default=None
         The splitter, which may have requested some of them, too.
     groups, sample_weight, params : object
-        As for `fit_parameters`. One of the `params` that nobody gets is an error.
+        As for `fit_parameters`. One of the `params` that is not used raises an error.
 
     Returns
     -------
@@ -244,7 +244,7 @@ def fit_parameters_of(
     if left and not models:
         raise TypeError(
             f"fit got an unexpected keyword argument {min(left)!r}. Further "
-            "parameters go to the fits of models, of which cv='prefit' makes none."
+            "parameters are passed to the fits of models, and cv='prefit' fits none."
         )
     if left:
         raise TypeError(
@@ -257,24 +257,24 @@ def fit_parameters_of(
 
 
 def metadata_router(comparison, models, *, scoring=None, cv=None):
-    """Return the router of a comparison, as scikit-learn's meta-estimators have one.
+    """Return the router of a comparison, like those of scikit-learn's meta-estimators.
 
     Parameters
     ----------
     comparison : estimator
-        The comparison, which takes metadata itself and passes them on.
+        The comparison, which uses metadata itself and passes them on.
     models : dict
         Models by parameter name.
     scoring : str, callable, list, tuple, set, dict or None, default=None
-        Whose scorers may request metadata.
+        One or several scorers, which may request metadata.
     cv : object, default=None
-        A splitter, which may request groups; anything else requests nothing.
+        A splitter, which may request groups; other objects request nothing.
 
     Returns
     -------
     MetadataRouter
-        The router: what `fit` gets goes to the fits of models, to scorers and to the
-        splitter.
+        The router, which passes the metadata of `fit` to the fits of models, to scorers
+        and to the splitter.
     """
     router = MetadataRouter(owner=comparison).add_self_request(comparison)
     mapping = MethodMapping().add(caller="fit", callee="fit")
@@ -297,10 +297,10 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
 
 
 def _weight_parameter(model, outside=()):
-    """Return the name by which `fit` takes weights, or say that it takes none."""
+    """Return the parameter of `fit` for weights; raise an error if there is none."""
     path = (*outside, type(model).__name__)
     if isinstance(model, FrozenEstimator):
-        return "sample_weight"  # as good as any: its fit does nothing
+        return "sample_weight"  # any name will do: its fit does nothing
     if isinstance(model, Pipeline):
         step, last = model.steps[-1]
         return f"{step}__{_weight_parameter(last, path)}"
@@ -310,20 +310,20 @@ def _weight_parameter(model, outside=()):
     names = {_weight_parameter(inner, path) for inner in _models_inside(model)}
     if own and names <= {"sample_weight"}:
         return "sample_weight"
-    # With another name, weights would reach the model and not its calibration.
+    # Under another name, weights would reach the model but not its calibration.
     if own or len(names) != 1:
         raise ValueError(
-            "`sample_weight` must reach the fit of every model, or some would learn "
-            f"without it. Got {' in '.join(path[::-1])}, which takes no weights. Leave "
-            "out `sample_weight`, or compare models that take it. With "
-            "sklearn.set_config(enable_metadata_routing=True), models say by "
-            "set_fit_request whether they want weights."
+            "`sample_weight` must reach the fit of every model, or some would be "
+            f"trained without it. Got {' in '.join(path[::-1])}, which takes no "
+            "weights. Leave out `sample_weight`, or compare models that take it. With "
+            "sklearn.set_config(enable_metadata_routing=True), set_fit_request "
+            "determines which models get weights."
         )
     return names.pop()
 
 
 def _models_inside(model):
-    """Return the models that a model passes the arguments of its `fit` on to."""
+    """Return the inner models to which a model passes the arguments of its `fit`."""
     parameters = inspect.signature(getattr(model, "fit", len)).parameters.values()
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
         return []

@@ -34,21 +34,21 @@ class FoldProblem:
     Parameters
     ----------
     names : tuple of str
-        What the models are called.
+        The names of the models.
     scores : dict of ndarray of shape (n_models, n_folds)
         The scores for each metric, nan where a fit or a score failed.
     splits : list of tuple of ndarray, or None
-        The positions of training and test rows, where they are known.
+        The positions of training and test rows, if available.
     origin : str
-        Where the splits come from: the splitter, or "scores".
+        The source of the splits: the splitter, or "scores".
     groups : ndarray or None
         The group of each row.
     test_train_ratio : float or None
-        Test rows per training row, where the user said so.
+        Test rows per training row, if the user passed it.
     seed : int or None
         The seed of splits that the test itself drew.
     notes : tuple of Caveat
-        What models may have seen of test rows in training.
+        Caveats such as leakage of test rows into training.
     """
 
     names: tuple
@@ -61,14 +61,14 @@ class FoldProblem:
     notes: tuple = ()
 
     def of_pair(self, i, j, *, shared=False):
-        """Return the problem of models number i and j.
+        """Return the problem of models `i` and `j`.
 
         Parameters
         ----------
         i, j : int
-            The numbers of A and of B.
+            The indices of A and B.
         shared : bool, default=False
-            Of no account here: pairs share their folds in any case.
+            Ignored: pairs always share their folds.
         """
         return dataclasses.replace(
             self,
@@ -76,8 +76,8 @@ class FoldProblem:
             names=(self.names[i], self.names[j]),
         )
 
-    def where_all_have_one(self):
-        """Return the problem without scores of folds on which some model has none.
+    def on_common_folds(self):
+        """Return the problem without scores on folds where some model has none.
 
         Means of several models are comparable only over the same folds.
         """
@@ -88,35 +88,35 @@ class FoldProblem:
         return dataclasses.replace(self, scores=scores)
 
     def defined(self, metric):
-        """Return on which folds all models have a score."""
+        """Return a mask of the folds on which all models have a score."""
         return ~np.isnan(self.scores[metric]).any(axis=0)
 
     def pairs(self, metric):
-        """Return the scores of models on the folds where all of them have one."""
+        """Return the scores of all models on the folds where none is missing."""
         kept = self.defined(metric)
         if kept.sum() < 2:
             raise ValueError(
                 "There must be at least 2 folds on which all models have a score. "
-                f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits or "
-                "scores failed, error_score='raise' says why."
+                f"Got {kept.sum()} of {len(kept)} for {metric!r}. If fits or scores "
+                "failed, set error_score='raise' to see the errors."
             )
         return self.scores[metric][:, kept]
 
     def differences(self, metric):
-        """Return the differences of the pairs; those equal but for rounding are 0.
+        """Return the differences in score on each fold, 0 if within rounding error.
 
-        Those of a single model, from nothing, are its scores.
+        For a single model, return its scores.
         """
         scores = self.pairs(metric)
         return scores[0] if len(scores) == 1 else paired_differences(*scores)[0]
 
     def sizes(self, metric):
-        """Return the numbers of training and of test rows of the folds with scores."""
+        """Return the numbers of training and test rows of the folds with scores."""
         sizes = np.array([[len(rows) for rows in split] for split in self.splits])
         return sizes[self.defined(metric)].T
 
     def ratio(self, metric):
-        """Return test rows per training row, averaged over splits; None if unknown."""
+        """Return test rows per training row, averaged over folds; None if unknown."""
         if self.test_train_ratio is not None or self.splits is None:
             return self.test_train_ratio
         n_train, n_test = self.sizes(metric)
@@ -150,13 +150,13 @@ def fold_problem(
     cv : int, splitter, iterable or None
         As in scikit-learn.
     groups : array-like or None
-        What belongs together; passed on to the splitter.
+        The group of each row; passed to the splitter.
     names : sequence of str or None
-        What to call the models.
+        The names of the models.
     seed : int or None
-        The seed of `cv`, where the test itself drew it.
+        The seed of `cv`, if the test itself drew it.
     error_score : nan or "raise", default=nan
-        What to do where a fit or a score fails.
+        Whether a fit or a score that fails is nan or raises its error.
     params : dict or None, default=None
         Further parameters for the fits of the models, as in `cross_validate`.
     **fits : dict
@@ -202,13 +202,13 @@ def fold_problem(
 
 
 def _score(metrics, y, truth, error_score, model, X, rows):
-    """Score a fitted model on the rows of a fold; arguments of rows are taken at it."""
+    """Score a fitted model on the rows of a fold, with per-row arguments at these."""
     scores = {}
     for metric in metrics.values():
         try:
-            own = take_rows(y if metric.of_arrays else truth, rows)
-            scores[metric.name] = float(metric.scorer_at(rows)(model, X, own))
-        except Exception as error:  # whatever a metric raises
+            y_test = take_rows(y if metric.takes_array else truth, rows)
+            scores[metric.name] = float(metric.scorer_at(rows)(model, X, y_test))
+        except Exception as error:  # metrics may raise anything
             remedy = remedy_for(metric, error)
             if error_score == "raise":
                 if isinstance(error, ValueError):
@@ -224,7 +224,7 @@ def _score(metrics, y, truth, error_score, model, X, rows):
 
 
 def check_splits(splits):
-    """Check that there are two splits, and rows on both sides of each."""
+    """Check that there are at least two splits, with rows on both sides of each."""
     if len(splits) < 2:
         raise ValueError(f"`cv` must give at least two splits. Got {len(splits)}.")
     if not all(len(rows) for split in splits for rows in split):
@@ -234,19 +234,19 @@ def check_splits(splits):
 def fold_problem_of_scores(
     scores_a, scores_b=None, *, scoring=None, test_train_ratio=None, names=None
 ):
-    """Make a problem of scores of folds that are there already.
+    """Make a problem of existing fold scores.
 
     Parameters
     ----------
     scores_a, scores_b : array-like or dict
-        Scores in the same order of folds, or what `cross_validate` returns. Without
+        Scores in the same order of folds, or the output of `cross_validate`. Without
         `scores_b` there is one model.
     scoring : object
-        The name of the metric or metrics, to call the scores, or choose among them.
+        The name of the metric or metrics, to name the scores or select among them.
     test_train_ratio : float or None
-        Test rows per training row, where the user said so.
+        Test rows per training row, if the user passed it.
     names : pair of str or None
-        What to call the models.
+        The names of the models.
 
     Returns
     -------
@@ -256,13 +256,13 @@ def fold_problem_of_scores(
     by_parameter = {"scores_a": scores_a, "scores_b": scores_b}
     if scores_b is None:
         del by_parameter["scores_b"]
-    every = [_by_metric(name, own, scoring) for name, own in by_parameter.items()]
-    if set(every[0]) != set(every[-1]):
+    tables = [_by_metric(name, own, scoring) for name, own in by_parameter.items()]
+    if set(tables[0]) != set(tables[-1]):
         raise ValueError(
             "`scores_a` and `scores_b` must have scores of the same metrics. "
-            f"Got {' and '.join(map(', '.join, every))}."
+            f"Got {' and '.join(map(', '.join, tables))}."
         )
-    scores = {metric: _stack(*(own[metric] for own in every)) for metric in every[0]}
+    scores = {metric: _stack(*(own[metric] for own in tables)) for metric in tables[0]}
     splits = _common_splits(*by_parameter.values())
     for metric, of_metric in scores.items():
         n_folds = of_metric.shape[1]
@@ -280,7 +280,7 @@ def fold_problem_of_scores(
 
 
 def _stack(*scores):
-    """Return the scores of all models as rows, or say why they do not match."""
+    """Return the scores of all models as rows; raise an error if sizes differ."""
     sizes = [len(of_model) for of_model in scores]
     if len(set(sizes)) > 1:
         raise ValueError(
@@ -290,14 +290,14 @@ def _stack(*scores):
     stacked = np.array(scores, dtype=float)
     if np.isinf(stacked).any():
         raise ValueError(
-            f"Scores of folds must be finite. Got {int(np.isinf(stacked).sum())} that "
-            "are infinite."
+            "Scores of folds must be finite. Got infinite scores: "
+            f"{int(np.isinf(stacked).sum())}."
         )
     return stacked
 
 
 def _by_metric(parameter, scores, scoring):
-    """Return scores of folds by metric: those that `scoring` names, all by default."""
+    """Return fold scores by metric: the metrics in `scoring`, or all by default."""
     name = scoring if isinstance(scoring, str) else "score"
     by_metric = {name: scores}
     if isinstance(scores, Mapping):
@@ -308,8 +308,8 @@ def _by_metric(parameter, scores, scoring):
         }
         if not by_metric:
             raise ValueError(
-                f"`{parameter}` must be scores, or a dict as cross_validate returns, "
-                "with 'test_score' or 'test_<metric>'. Got a dict of "
+                f"`{parameter}` must be scores, or a dict as returned by "
+                "cross_validate, with 'test_score' or 'test_<metric>'. Got a dict with "
                 f"{', '.join(scores)}."
             )
     names = [scoring] if isinstance(scoring, str) else scoring
@@ -318,7 +318,7 @@ def _by_metric(parameter, scores, scoring):
     absent = [name for name in names if name not in by_metric]
     if absent:
         raise ValueError(
-            f"`scoring` must name metrics of the scores given: {', '.join(by_metric)}. "
+            f"`scoring` must name metrics that have scores: {', '.join(by_metric)}. "
             f"Got {', '.join(map(repr, absent))}."
         )
     wanted = {}
@@ -340,13 +340,13 @@ def _by_metric(parameter, scores, scoring):
 
 
 def _common_splits(*scores):
-    """Return the splits that `cross_validate` gave, None if it gave none."""
+    """Return the splits in the output of `cross_validate`, None if there are none."""
     indices = [s.get("indices") for s in scores if isinstance(s, Mapping)]
     splits = [
         list(zip(own["train"], own["test"], strict=True))
         for own in filter(None, indices)
     ]
-    # Training and test rows of each split in turn, of one model and of the other.
+    # Training and test rows of each split in turn, for both models.
     pairs = itertools.zip_longest(*(itertools.chain(*own) for own in splits))
     if len(splits) == 2 and not all(itertools.starmap(np.array_equal, pairs)):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""From fitted models, or from predictions that a user has, to a `Sample`."""
+"""Samples made from fitted models or from a user's predictions."""
 
 import copy
 import dataclasses
@@ -30,7 +30,7 @@ from skcompare._validation import (
 
 
 def name_of(model):
-    """Return what to call a model: its class, or that of a pipeline's last step."""
+    """Return the name of a model: its class, or that of a pipeline's last step."""
     while isinstance(model, Pipeline | FrozenEstimator):
         frozen = isinstance(model, FrozenEstimator)
         model = model.estimator if frozen else model.steps[-1][1]
@@ -38,7 +38,7 @@ def name_of(model):
 
 
 def target_type(y):
-    """Return scikit-learn's word for a target, without its guesses about the task."""
+    """Return scikit-learn's type of a target, without its warnings."""
     if getattr(y, "dtype", None) is not None and y.dtype.names:
         return "unknown"  # records, such as events and times of a survival analysis
     with quiet():
@@ -59,9 +59,9 @@ def target_classes(y):
 
 
 def tags_for(model, y):
-    """Return the tags that a scorer needs, of whatever kind of model.
+    """Return the tags of any model for a scorer.
 
-    Models that know nothing of scikit-learn are taken for what the target says.
+    Models without tags are assumed to be of the kind that the target requires.
     """
     if hasattr(model, "__sklearn_tags__"):
         return copy.deepcopy(get_tags(model))
@@ -69,14 +69,14 @@ def tags_for(model, y):
 
 
 def tags_by_classes(classes):
-    """Return the tags of whoever predicts a target with such classes."""
-    # A target without classes, such as sequences, is none of a classifier's.
+    """Return the tags of a model that predicts a target with these classes."""
+    # Targets without classes, such as sequences, are not those of classifiers.
     kind = "regressor" if classes is None else "classifier"
     return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
 
 
 def evaluate_fitted(models, X, y):
-    """Ask fitted models about `X`.
+    """Evaluate fitted models on `X`.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def evaluate_fitted(models, X, y):
     Returns
     -------
     Sample
-        The rows and what the models predict for them.
+        The rows and the models' predictions for them.
     """
-    y_array, every = as_array(y, "y"), []
+    y_array, evaluated = as_array(y, "y"), []
     for parameter, model in models.items():
         methods = tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
         if hasattr(model, "fit") and hasattr(model, "__sklearn_tags__"):
@@ -101,30 +101,30 @@ def evaluate_fitted(models, X, y):
         tags = tags_for(model, y_array)
         classes = getattr(model, "classes_", None)
         if classes is None and tags.estimator_type == "classifier":
-            classes = target_classes(y_array)  # of a model that does not know its own
+            classes = target_classes(y_array)  # of a classifier without `classes_`
         elif not isinstance(classes, list | None):
             classes = as_array(classes, "classes_")
-        every.append((model, methods, tags, classes))
-    common = common_classes([classes for *_, classes in every])
+        evaluated.append((model, methods, tags, classes))
+    common = common_classes([classes for *_, classes in evaluated])
     cached = tuple(
         CachedModel(
             name=name_of(model),
             methods=methods,
             classes=classes,
             tags=tags,
-            ask=functools.partial(_ask, model, X, y_array, own, classes),
+            compute=functools.partial(_response, model, X, y_array, own, classes),
             model=model,
         )
-        for (model, methods, tags, own), classes in zip(every, common, strict=True)
+        for (model, methods, tags, own), classes in zip(evaluated, common, strict=True)
     )
     return Sample(X=X, y=y, y_array=y_array, models=cached, origin="prefit")
 
 
-def _ask(model, X, y, columns, classes, method):
-    """Ask a fitted model about all rows."""
+def _response(model, X, y, columns, classes, method):
+    """Return the response of a fitted model for all rows."""
     name, n_rows = name_of(model), y.shape[0]
-    own = {"columns": columns, "classes": classes, "name": f"{method} of {name}"}
-    response = as_response(getattr(model, method)(X), method, y=y, **own)
+    options = {"columns": columns, "classes": classes, "name": f"{method} of {name}"}
+    response = as_response(getattr(model, method)(X), method, y=y, **options)
     if not isinstance(response, list) and response.shape[0] != n_rows:
         raise ValueError(
             f"{name}.{method} must return one entry per row of `X`, i.e. {n_rows}. "
@@ -134,45 +134,46 @@ def _ask(model, X, y, columns, classes, method):
 
 
 def _check_predicts(model, methods, parameter, X):
-    """Refuse a model that does not look fitted and cannot predict either."""
+    """Raise an error for a model that seems not to be fitted and cannot predict."""
     try:
         getattr(model, methods[0])(take_rows(X, [0]))
-    except Exception as error:  # whatever a model raises that is not fitted
+    except Exception as error:  # models that are not fitted may raise anything
         raise NotFittedError(
             f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
-            "models are used as they are. Fit it first, or pass `cv=` (say cv=5) to "
-            "judge clones of it by cross-validation. A fitted model inside a search or "
-            "another cloned object stays fitted in sklearn.frozen.FrozenEstimator."
+            "models are used as they are. Fit it first, or pass `cv=` (e.g. cv=5) to "
+            "evaluate clones of it by cross-validation. To keep a model fitted inside "
+            "a search or another object that is cloned, wrap it in "
+            "sklearn.frozen.FrozenEstimator."
         ) from error
 
 
 def as_response(response, method, *, y, columns, classes, name):
-    """Turn a response into an array of the shape that scikit-learn's models give it.
+    """Convert a response to an array of the shape that scikit-learn's models return.
 
-    Labels and values are vectors where the truth is one. Columns of probabilities and
-    decision values are in the order of `classes`, by the names of a frame's columns, or
-    by `columns` if it has no names.
+    Labels and values become vectors if the truth is a vector. Columns of probabilities
+    and decision values are put in the order of `classes`: by the column names of a
+    data frame, or by `columns` if there are no names.
 
     Parameters
     ----------
     response : object
-        What a model returned or a user passed, in any container.
+        The return value of a model or the input of a user, in any container.
     method : str
         The response method.
     y : ndarray or sparse matrix
         The truth.
     columns : ndarray, list or None
-        The class of each column; of two classes a vector belongs to the second. None
-        where there are no classes, a list where there are several outputs.
+        The class of each column; with two classes, a vector belongs to the second. None
+        if there are no classes, a list for several outputs.
     classes : ndarray, list or None
-        The classes in order, with those of `columns` among them.
+        The classes in order, including those of `columns`.
     name : str
-        What to call the response in messages.
+        The name of the response in messages.
 
     Returns
     -------
     ndarray, sparse matrix or list of ndarray
-        The response; a list has one array per output, as multilabel forests respond.
+        The response; a list has one array per output, as from multilabel forests.
     """
     if method != "predict" and is_per_output(response):
         return [as_array(output, name) for output in response]
@@ -187,8 +188,8 @@ def as_response(response, method, *, y, columns, classes, name):
     if method == "decision_function" and len(columns) < len(classes):
         raise ValueError(
             f"`{name}` must have a column for each of {len(classes)} classes. Got "
-            f"{len(columns)}: the model has not seen the others in training. Fit it on "
-            "all classes (with cross-validation, by a stratified splitter or fewer "
+            f"{len(columns)}: the training data lack the others. Fit the model on all "
+            "classes (with cross-validation, use a stratified splitter or fewer "
             "folds), or choose a metric of labels or probabilities."
         )
     if array.ndim == 1 or array.shape[1] != len(columns):
@@ -196,7 +197,7 @@ def as_response(response, method, *, y, columns, classes, name):
     columns = _named(response, columns, name)
     if np.array_equal(columns, classes) or not np.isin(columns, classes).all():
         return array
-    # Give each class its column: those that a model does not know, probability 0.
+    # One column per class: classes that the model does not have get probability 0.
     places = np.searchsorted(classes, columns)
     if len(columns) == len(classes):
         return array[:, np.argsort(places)]
@@ -212,10 +213,10 @@ def is_per_output(response):
 
 
 def _named(response, columns, name):
-    """Return the class of each column by the names of a frame, if it has any.
+    """Return the class of each column, by the names of a data frame if it has any.
 
-    Names are the classes, or these with the same text before or after each of them.
-    Other names say nothing about classes.
+    The names are the classes, or the classes with a common prefix or suffix. Other
+    names are ignored.
     """
     names = column_names(response)
     if names is None:
@@ -236,34 +237,34 @@ def _named(response, columns, name):
 
 
 def _as_text(label):
-    """Return the text of a label: 1 and 1.0 are the same."""
+    """Return a label as text, the same for 1 and 1.0."""
     whole = isinstance(label, float | np.floating) and label.is_integer()
     return str(int(label)) if whole else str(label)
 
 
-def common_classes(every):
-    """Return the classes that each model is to have columns for: those of all of them.
+def common_classes(class_lists):
+    """Return the classes that each model needs columns for: those of all models.
 
     Parameters
     ----------
-    every : list of ndarray, list or None
+    class_lists : list of ndarray, list or None
         The classes of each model: None if it has none, a list of arrays for several
         outputs.
 
     Returns
     -------
     list
-        The union, in order, for each model; what each of them has if they are not of
-        one kind.
+        The sorted union, once per model; `class_lists` itself if the classes are not
+        all of one kind.
     """
-    arrays = all(isinstance(classes, np.ndarray) for classes in every)
-    if not arrays or len({classes.dtype.kind in "iubf" for classes in every}) > 1:
-        return every
-    return [np.unique(np.concatenate(every))] * len(every)
+    arrays = all(isinstance(classes, np.ndarray) for classes in class_lists)
+    if not arrays or len({classes.dtype.kind in "iubf" for classes in class_lists}) > 1:
+        return class_lists
+    return [np.unique(np.concatenate(class_lists))] * len(class_lists)
 
 
 def evaluate_predictions(y_true, predictions, fold=None):
-    """Take responses as they are given.
+    """Make a sample of predictions that a user passed.
 
     Parameters
     ----------
@@ -278,7 +279,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
     Returns
     -------
     Sample
-        The rows and what the models predict; row numbers stand for `X`.
+        The rows and the predictions; `X` are row numbers.
     """
     y = as_array(y_true, "y_true", 1)
     rows, classes = np.arange(y.shape[0]), target_classes(y)
@@ -286,7 +287,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
         parameter: _read(parameter, own, y_true, y, classes)
         for parameter, own in predictions.items()
     }
-    if row_index(y_true) is None:  # those of the models must at least agree
+    if row_index(y_true) is None:  # the indices of the predictions must still agree
         indexed = {}
         for parameter, own in predictions.items():
             arrays = own if isinstance(own, Mapping) else {"array": own}
@@ -304,7 +305,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
             methods=tuple(arrays),
             classes=own,
             tags=tags_by_classes(columns),
-            ask=functools.partial(_shaped, arrays, y, columns, own, parameter),
+            compute=functools.partial(_shaped, arrays, y, columns, own, parameter),
         )
         for own, (parameter, (arrays, columns)) in zip(
             common, read.items(), strict=True
@@ -319,20 +320,21 @@ def evaluate_predictions(y_true, predictions, fold=None):
 
 
 def _read(parameter, predictions, y_true, y, classes):
-    """Read what a user passed for a model.
+    """Read the predictions that a user passed for a model.
 
-    A mapping says for itself which responses it has, and may name the classes of their
-    columns; a single array stands for every response that it can be read as.
+    A mapping has responses by method, and may list the classes of their columns; a
+    single array is used for every response that it can be read as.
 
     Returns
     -------
     arrays : dict
         Responses by method, with their rows in the order of the truth.
     columns : ndarray, list or None
-        The classes of their columns: as a mapping or a frame says, else the truth's.
+        The classes of their columns: those of a mapping or a data frame, else those of
+        the truth.
     """
-    says = isinstance(predictions, Mapping)
-    arrays = dict(predictions) if says else {"array": predictions}
+    is_mapping = isinstance(predictions, Mapping)
+    arrays = dict(predictions) if is_mapping else {"array": predictions}
     columns = arrays.pop("classes", None)
     for method, array in arrays.items():
         per_output = method == "predict_proba" and is_per_output(array)
@@ -343,32 +345,32 @@ def _read(parameter, predictions, y_true, y, classes):
         columns = as_array(columns, f"{parameter}['classes']")
     else:
         columns = classes
-        names = column_names(arrays.get("predict_proba" if says else "array"))
+        names = column_names(arrays.get("predict_proba" if is_mapping else "array"))
         more = names is not None and classes is not None and len(names) > len(classes)
         if more and y.ndim == 1:
             names = as_array(names, parameter)
             columns = names if np.isin(classes, names).all() else classes
-    if not says:
+    if not is_mapping:
         return _read_as(arrays["array"], y, columns, parameter), columns
     if not arrays or not arrays.keys() <= set(RESPONSE_METHODS):
         raise ValueError(
-            f"A mapping given as `{parameter}` must have keys among "
+            f"A mapping passed as `{parameter}` must have keys among "
             f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
         )
     return arrays, columns
 
 
 def _read_as(predictions, y, classes, parameter):
-    """Return the response methods that bare predictions can be read as.
+    """Return the response methods that an array of predictions can be read as.
 
-    - Anything is a prediction of a target without classes, such as a continuous one or
-      sequences, and labels are labels.
-    - Integers are labels, too, or decision values if they are not among those of y.
-    - One number per row for more than two classes can only be a prediction of a target
+    - Any array is read as predictions if the target has no classes, such as a
+      continuous one or sequences; so are strings and arrays of labels of y.
+    - Other integers are read as labels or decision values.
+    - One number per row for more than two classes can only be a prediction, of a target
       that happens to be integer.
     - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
-      values unless they have the columns that only probabilities have. They can also be
-      predictions of classes that are numbers, if the scorer takes them for that.
+      values unless they have the columns that only probabilities have. They may also be
+      predictions of numeric classes, if the scorer accepts them.
     """
     array = as_array(predictions, parameter, y.ndim)
     if classes is None or sparse.issparse(array) or array.dtype.kind not in "fiub":

@@ -1,6 +1,6 @@
-"""What a test is asked: models and metrics on rows, and what is redrawn together.
+"""Problems: models and metrics on the same rows, and the units to resample.
 
-A problem is made of models and data, of predictions, or of scores of rows.
+A problem is made from models and data, from predictions, or from per-row scores.
 """
 
 import dataclasses
@@ -36,58 +36,57 @@ from skcompare.exceptions import DependentFoldsWarning
 class Problem:
     """Several models to compare on the same rows.
 
-    It holds predictions and no X, unless a scorer that has to see X does.
+    It contains predictions but not X, unless a scorer needs X.
 
     Parameters
     ----------
     names : tuple of str
-        What the models are called.
+        The names of the models.
     y : ndarray or sparse matrix
         The truth.
     predictions : tuple of dict
-        The responses of each model that scorers asked for, by response method.
+        The responses of each model that scorers used, by response method.
     methods : tuple of tuple of str
         The response methods that each model has.
     statistics : dict
         A `Statistic` of these models for each metric, by name.
     units : Units
-        What is redrawn together.
+        The units to resample.
     differs : ndarray of bool, shape (n_rows,), or None
-        On which rows the responses of the models differ; None to compare them.
+        On which rows the responses of the models differ; None to compute it.
     sample_weight : ndarray or None
         The weights that scorers get.
     origin : str
-        Where predictions come from: "prefit", "predictions" or the splitter.
+        The source of the predictions: "prefit", "predictions" or the splitter.
     subject : str
-        Whose scores are compared, in words.
+        The models whose scores are compared, in words.
     fold, indices : ndarray or None
         With cross-validation, the fold and the position in the data of each row.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
     series : Caveat or None
-        What to say where models were always trained on rows before those that they were
-        tested on.
+        A caveat if models were always trained on rows that precede their test rows.
     folds_are_strata : bool
-        Whether rows are redrawn within folds.
+        Whether rows are resampled within folds.
     seed : int or None
         The seed of all draws.
     notes : tuple of Caveat
-        What is unusual about the data, whatever the test.
+        Caveats about the data that apply to any test.
     models : tuple of int
-        The numbers of the models in the family.
+        The indices of the models in the family.
     family : Problem or None
-        The problem of more models that this one is a part of.
+        The problem with more models that this one is a part of.
     shared : bool
-        Whether cells and swaps are those of the family.
+        Whether to use the cells and swaps of the family.
 
     Attributes
     ----------
     n_rows, n_units : int
         The numbers of rows and of units.
     unit : str
-        What is redrawn, in a word: "rows" or "groups".
+        The kind of units: "rows" or "groups".
     n_counted : int
-        The number of units with a row that counts: one with a weight above 0.
+        The number of units with a row of positive weight.
     """
 
     names: tuple
@@ -126,47 +125,47 @@ class Problem:
             "n_counted": units.n_units if counted is None else len(counted),
         }
         if self.differs is None:
-            # Responses by different methods cannot be compared, nor can those that
-            # scorers have got past us: all rows count.
+            # Responses of different methods cannot be compared, nor can those that
+            # scorers got from the models directly: all rows count as different.
             first, *others = self.predictions
             differs = np.full(units.n_rows, bool(others))
             if first and all(set(other) == set(first) for other in others):
-                every = [[own[method] for method in first] for own in self.predictions]
-                differs = differing_rows(*every)
+                responses = [[own[m] for m in first] for own in self.predictions]
+                differs = differing_rows(*responses)
             computed["differs"] = differs
         for name, value in computed.items():
             object.__setattr__(self, name, value)
 
     @property
     def sizes(self):
-        """The number of rows of each unit, or the sum of their weights."""
+        """The number of rows, or the sum of weights, of each unit."""
         units = self.units
         groups = np.arange(units.n_rows) if units.groups is None else units.groups
         return np.bincount(groups, weights=self.sample_weight).astype(float)
 
     @property
     def swapped_units(self):
-        """The units whose predictions can be swapped to some effect."""
+        """The units in which the models' predictions differ, so that swaps matter."""
         whole = self.family if self.shared else self
         return self.units.containing(whole.differs)
 
     def cells(self, n_resamples=10_000):
-        """Return units and metrics, ready for resampling.
+        """Return the cells of units and metrics, ready for resampling.
 
         Parameters
         ----------
         n_resamples : float, default=10000
-            The number of resamples to come: the more, the more it is worth to find out
-            whether a metric of the user's own adds up.
+            The planned number of resamples: the larger it is, the more time is spent
+            on testing whether a user's metric is additive.
 
         Returns
         -------
         Cells
-            Of the models that are compared.
+            The cells of the models that are compared.
         """
         own, alike = dict(self.statistics), {}
         for metric in self.statistics:
-            # How a metric adds up is found out for all models of a family at once.
+            # Metrics are recognized once for all models of a family.
             whole = (self.family or self).statistics[metric]
             alike[metric] = whole.recognize(n_resamples)
             if alike[metric] is not whole:
@@ -174,15 +173,15 @@ class Problem:
         return cells_of(self.units, own, alike=alike if self.shared else None)
 
     def of_pair(self, i, j, *, shared=False):
-        """Return the problem of models number i and j.
+        """Return the problem of models `i` and `j`.
 
         Parameters
         ----------
         i, j : int
-            The numbers of A and of B.
+            The indices of A and B.
         shared : bool, default=False
-            Whether cells and swaps are to be those of all models, so that pairs with
-            the same seed are redrawn alike.
+            Whether to use the cells and swaps of all models, so that pairs with the
+            same seed get the same resamples.
         """
         return dataclasses.replace(
             self,
@@ -197,7 +196,7 @@ class Problem:
         )
 
     def at(self, rows):
-        """Return the problem of some of the rows, which have no folds any more."""
+        """Return the problem restricted to some rows, without folds."""
         units, weights = self.units, self.sample_weight
         several = len(units.stratum_sizes) > 1
         strata = units.spread(units.stratum_of_unit)[rows] if several else None
@@ -223,10 +222,10 @@ class Problem:
         )
 
     def on_one_scale(self):
-        """Return the problem with responses that models can exchange.
+        """Return the problem with responses on one scale, so that they can be swapped.
 
-        To metrics for which the scale of responses does not matter, those of all models
-        are on the same: ranks, or standardized values. Scores stay as they are.
+        For metrics that do not depend on the scale of responses, those of all models
+        are converted to ranks or standardized values. Scores do not change.
         """
         moved = {metric: s.on_one_scale() for metric, s in self.statistics.items()}
         differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
@@ -238,12 +237,12 @@ class Problem:
         )
 
     def with_metrics(self, metrics):
-        """Return the problem in some of the metrics only."""
+        """Return the problem restricted to some metrics."""
         statistics = {metric: self.statistics[metric] for metric in metrics}
         return dataclasses.replace(self, statistics=statistics)
 
     def facts(self, metric):
-        """Return the fields of any result about two models in a metric."""
+        """Return the fields that every result for two models and a metric has."""
         score_a, score_b = self.statistics[metric].observed
         name_a, name_b = self.names
         return {
@@ -262,7 +261,7 @@ class Problem:
 
 
 def recoded(codes):
-    """Number the codes that occur from 0 on, without gaps."""
+    """Renumber codes from 0 without gaps."""
     return None if codes is None else np.unique(codes, return_inverse=True)[1]
 
 
@@ -281,9 +280,9 @@ def problem_of_models(
     error_score="raise",
     n_jobs=None,
     verbose=0,
-    **about,
+    **options,
 ):
-    """Ask models about rows and make a problem of what they predict.
+    """Evaluate models on data and make a problem of their predictions.
 
     Parameters
     ----------
@@ -294,29 +293,29 @@ def problem_of_models(
     scoring : object
         As in scikit-learn.
     cv : "prefit", int, splitter, iterable or None
-        Whether models are fitted already, or how clones of them are cross-validated.
+        Whether models are already fitted, or how clones of them are cross-validated.
     groups, strata, sample_weight : array-like or None
-        What belongs together, what keeps its size, what counts how much.
+        Groups of rows that stay together, strata that keep their size, and weights.
     redraws_rows : bool, default=True
-        Whether rows are redrawn; if not, predictions are swapped, so that all models
-        must be asked for the same responses.
+        Whether rows are resampled; if not, predictions are swapped, which requires the
+        same responses from all models.
     params : dict or None, default=None
         With `cv`, further parameters for the fits of the models, as in
         `cross_validate`: those with one entry per row at the training rows; with
         metadata routing on, those that a model or a scorer requests.
     error_score : nan or "raise", default="raise"
-        With `cv` and nan, folds on which some fit fails are left out.
+        With `cv` and nan, folds on which a fit fails are left out.
     n_jobs : int or None
-        The number of fits at a time.
+        The number of parallel fits.
     verbose : int, default=0
         Whether to show progress.
-    **about : dict
+    **options : dict
         `aggregate`, `names` and `seed`, as in `problem_of_sample`.
 
     Returns
     -------
     Problem
-        What a test compares.
+        The problem to test.
     """
     rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
     rows = check_rows("X", X, y=y, **rows)
@@ -331,18 +330,18 @@ def problem_of_models(
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
         if params:
-            fit_parameters_of({}, metrics, params=params)  # none but scorers' own
+            fit_parameters_of({}, metrics, params=params)  # only scorers may use them
         sample = evaluate_fitted(models, X, y)
     else:
-        own = {"cv": cv, "groups": groups, "params": params}
-        splits = shared_splits(models, X, as_array(y, "y"), **own)
+        routed = {"cv": cv, "groups": groups, "params": params}
+        splits = shared_splits(models, X, as_array(y, "y"), **routed)
         sample = evaluate_out_of_fold(
             models,
             X,
             y,
             splits,
             metrics=list(metrics.values()),
-            params=fit_parameters_of(models, metrics, sample_weight=weights, **own),
+            params=fit_parameters_of(models, metrics, sample_weight=weights, **routed),
             same_methods=not redraws_rows,
             error_score=error_score,
             n_jobs=n_jobs,
@@ -351,8 +350,8 @@ def problem_of_models(
         )
         notes = notes_on_splits(models, rows["groups"], splits, as_array(y, "y"))
         sample = dataclasses.replace(sample, notes=(*notes, *sample.notes))
-    about["redraws_rows"] = redraws_rows
-    return problem_of_sample(sample, metrics, **rows, **about)
+    options["redraws_rows"] = redraws_rows
+    return problem_of_sample(sample, metrics, **rows, **options)
 
 
 def problem_of_predictions(
@@ -364,9 +363,9 @@ def problem_of_predictions(
     strata=None,
     sample_weight=None,
     fold=None,
-    **about,
+    **options,
 ):
-    """Make a problem of predictions that are there already.
+    """Make a problem of existing predictions.
 
     Parameters
     ----------
@@ -378,40 +377,40 @@ def problem_of_predictions(
     scoring : object
         As in scikit-learn.
     groups, strata, sample_weight : array-like or None
-        What belongs together, what keeps its size, what counts how much.
+        Groups of rows that stay together, strata that keep their size, and weights.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
-    **about : dict
+    **options : dict
         `redraws_rows`, `aggregate`, `names` and `seed`, as in `problem_of_sample`.
 
     Returns
     -------
     Problem
-        What a test compares.
+        The problem to test.
     """
     rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
     rows = check_rows("y_true", y_true, **rows)
     has_weights, truth = sample_weight is not None, as_array(y_true, "y_true")
     metrics = resolve_scoring(scoring, y=truth, has_weights=has_weights)
     sample = evaluate_predictions(y_true, predictions, fold)
-    return problem_of_sample(sample, metrics, **rows, **about)
+    return problem_of_sample(sample, metrics, **rows, **options)
 
 
-def problem_of_row_scores(scores_a, scores_b, **about):
-    """Make a problem of scores of rows, from wherever they come.
+def problem_of_row_scores(scores_a, scores_b, **options):
+    """Make a problem of per-row scores from any source.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (n_rows,)
-        What each model scores on each row; higher is better. They take the place of
-        predictions, and their mean is the metric "score".
-    **about : dict
+        The score of each model on each row; higher is better. The scores take the
+        place of predictions, and their mean is the metric "score".
+    **options : dict
         As in `problem_of_predictions`.
 
     Returns
     -------
     Problem
-        What a test compares.
+        The problem to test.
 
     Examples
     --------
@@ -431,7 +430,7 @@ def problem_of_row_scores(scores_a, scores_b, **about):
     check_rows("scores_a", scores_a, scores_b=scores_b)
     scoring = {"score": make_scorer(MEAN_SCORE)}
     truth = np.zeros(len(array))
-    return problem_of_predictions(truth, predictions, scoring=scoring, **about)
+    return problem_of_predictions(truth, predictions, scoring=scoring, **options)
 
 
 def _scores_and_ones(y_true, scores):
@@ -446,24 +445,24 @@ MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
 
 
 _TRAINED = (
-    "these models, as trained on these folds and not as their learning algorithms "
-    "would turn out on other training rows, by "
+    "these models, as trained on these folds (not their learning algorithms on other "
+    "training rows), by "
 )
 
-# Whose scores are compared, by where predictions come from if not from folds.
+# The models whose scores are compared, by the source of predictions without folds.
 _SUBJECTS = {
     "prefit": "these two fitted models",
     "predictions": "the models behind these predictions",
 }
 
 _IN_TIME = (
-    "All training rows precede their test rows, as in a series in time: the score is "
-    "that of models trained on different pasts. Neighboring rows may be alike, and the "
-    "test takes {} as independent."
+    "All training rows precede their test rows, as in a time series: the score is that "
+    "of models trained on different pasts. Neighboring rows may be alike, and the test "
+    "assumes that {} are independent."
 )
 _IN_TIME_REMEDY = (
-    " Where they are not, give those that belong together as `groups` to a test that "
-    "takes them, such as PairedBootstrap."
+    " If they are not, pass `groups` of dependent rows to a test that accepts groups, "
+    "such as PairedBootstrap."
 )
 
 
@@ -479,42 +478,42 @@ def problem_of_sample(
     names=None,
     seed=None,
 ):
-    """Score the sample and settle what is redrawn.
+    """Score the sample and determine the units to resample.
 
-    Rows that cross-validation tested several times are predictions for the same data
-    and are redrawn together, unless `groups` say more.
+    Rows that cross-validation tested several times hold predictions for the same data
+    and are resampled together, unless `groups` are passed.
 
     Parameters
     ----------
     sample : Sample
-        Rows, and what models predict for them.
+        Rows, and the models' predictions for them.
     metrics : dict of Metric
-        What to score by.
+        The metrics to score by.
     groups, strata, sample_weight : ndarray or None
-        What belongs together, what keeps its size, what counts how much, of the rows
-        of the data, as `check_rows` returns them.
+        Groups of rows that stay together, strata that keep their size, and weights, for
+        the rows of the data, as `check_rows` returns them.
     redraws_rows : bool, default=True
-        Whether rows are redrawn; if not, predictions are swapped.
+        Whether rows are resampled; if not, predictions are swapped.
     aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
-        With folds, whether out-of-fold predictions are scored as one test set, or each
-        fold by itself; "auto" does the latter for ranking metrics. None pools them, and
-        notes where that is another score.
+        With folds, whether out-of-fold predictions are scored as one test set or fold
+        by fold; "auto" scores ranking metrics fold by fold. None pools predictions,
+        with a caveat if that changes the score.
     names : sequence of str or None
-        What to call the models.
+        The names of the models.
     seed : int or None, default=None
         The seed of all draws.
 
     Returns
     -------
     Problem
-        What a test compares.
+        The problem to test.
     """
     rows, n_rows = sample.indices, sample.y_array.shape[0]
     if rows is not None:
         of_data = (groups, strata, sample_weight)
         tested = [None if values is None else values[rows] for values in of_data]
         groups, strata, sample_weight = tested
-    # To scorers that score group by group, a group drawn twice is two groups.
+    # Scorers that score group by group must see a group drawn twice as two groups.
     redrawn = groups if redraws_rows else None
     sample = dataclasses.replace(sample, sample_weight=sample_weight, groups=redrawn)
     if not redraws_rows:
@@ -526,8 +525,8 @@ def problem_of_sample(
             raise ValueError(
                 "`aggregate` 'fold-mean' averages over the folds of a "
                 "cross-validation. Got predictions without folds "
-                f"({sample.origin}). Give `cv` a number of folds or a splitter, or use "
-                "aggregate='pooled'."
+                f"({sample.origin}). Set `cv` to a number of folds or a splitter, or "
+                "use aggregate='pooled'."
             )
         statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
         by_fold, pooled = set(), []
@@ -540,8 +539,8 @@ def problem_of_sample(
     units = Units(n_rows, groups, strata)
     if redraws_rows and units.n_units == 1:
         raise ValueError(
-            "`groups` must have at least 2 different labels: groups are redrawn as a "
-            "whole, and a single one shows no variance. Got 1."
+            "`groups` must have at least 2 different labels: groups are resampled as a "
+            "whole, and no variance can be estimated from one. Got 1."
         )
     predictions = tuple(dict(model.responses) for model in sample.models)
     origin = sample.origin
@@ -582,26 +581,26 @@ def problem_of_sample(
 
 
 def _within_folds(sample, units, strata):
-    """Return the folds, divided further by strata, if units nest in them."""
+    """Return folds, subdivided by strata; raise an error unless units nest in folds."""
     fold_of_pair, unit_of_pair = np.unique(np.stack([sample.fold, units]), axis=1)
     if len(np.unique(unit_of_pair)) < len(unit_of_pair):
         if len(np.unique(sample.indices)) < len(sample.indices):
             raise ValueError(
-                "`aggregate` 'fold-mean' redraws rows within folds, so `cv` must test "
-                "each row once. Got rows that are tested several times "
+                "`aggregate` 'fold-mean' resamples rows within folds, so `cv` must "
+                "test each row once. Got rows that are tested several times "
                 f"({sample.origin}). For repeated cross-validation use CorrectedTTest, "
                 "or aggregate='pooled'."
             )
         raise ValueError(
-            "`groups` must nest in folds with aggregate='fold-mean', which redraws "
+            "`groups` must nest in folds with aggregate='fold-mean', which resamples "
             "groups within folds. Got groups with rows in several folds "
             f"({sample.origin}). Use a splitter such as GroupKFold, or "
             "aggregate='pooled'."
         )
     if np.bincount(fold_of_pair).max() < 2:
         raise ValueError(
-            "`aggregate` 'fold-mean' redraws rows, or groups, within folds, so folds "
-            f"must have several of them. Got one in each ({sample.origin}). Use fewer "
+            "`aggregate` 'fold-mean' resamples rows, or groups, within folds, so folds "
+            f"must have several of them. Got one per fold ({sample.origin}). Use fewer "
             "folds, or aggregate='pooled'."
         )
     return sample.fold if strata is None else sample.fold * (strata.max() + 1) + strata

@@ -1,4 +1,4 @@
-"""The rows on which models are judged, with what each model predicts for them."""
+"""Samples: the rows on which models are evaluated, with each model's predictions."""
 
 import dataclasses
 import functools
@@ -19,41 +19,41 @@ RESPONSE_METHODS = (
     "predict_log_proba",
 )
 
-# The dtypes of labels: whole numbers, booleans, texts.
+# Dtype kinds of labels: integers, booleans, strings.
 LABEL_KINDS = "iubUO"
 
-# No models that learned anything are so far below the ROC AUC of chance.
+# Lowest ROC AUC expected of models that learned anything; chance is 0.5.
 FAR_BELOW_CHANCE = 0.3
 
-# So many rows, evenly spread, have all labels that matter.
+# Number of evenly spaced rows in which labels are looked for.
 N_PROBED = 2**16
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class CachedModel:
-    """What one model predicts for the rows of a sample.
+    """Predictions of one model for the rows of a sample.
 
-    The model is asked for each response at most once, for all rows.
+    Each response is computed at most once, for all rows.
 
     Parameters
     ----------
     name : str
-        What the model is called.
+        The name of the model.
     methods : tuple of str
         The response methods that the model has.
     classes : ndarray, list or None
         The classes of the columns of probabilities, None if there are none.
     tags : Tags
         The tags of the model.
-    ask : callable
-        ``ask(method)`` gives a response for all rows.
+    compute : callable
+        ``compute(method)`` returns a response for all rows.
     model : object or None, default=None
-        The fitted model, where there is a single one behind the responses.
+        The fitted model, if a single one made the responses.
     withheld : frozenset of str
-        Those of the response methods that scorers cannot ask for.
+        The response methods that scorers cannot use.
     responses : dict
-        The responses that were asked for, by method.
-    hands_over : bool, default=False
+        The responses computed so far, by method.
+    exposes_model : bool, default=False
         Whether scorers get the fitted model itself.
     """
 
@@ -61,66 +61,69 @@ class CachedModel:
     methods: tuple
     classes: object
     tags: object
-    ask: Callable
+    compute: Callable
     model: object = None
     withheld: frozenset = frozenset()
     responses: dict = dataclasses.field(default_factory=dict)
-    hands_over: bool = False
+    exposes_model: bool = False
 
     def response(self, method, rows=None):
-        """Return a response, to some of the rows; ask for it if nobody has."""
+        """Return a response, for some or all rows; compute it on first use."""
         if method not in self.responses:
-            self.responses[method] = self.ask(method)
+            self.responses[method] = self.compute(method)
         response = self.responses[method]
         return response if rows is None else response_rows(response, rows)
 
-    def real_model(self, wanted):
-        """Return the fitted model, or say that there is no single one."""
+    def fitted_model(self, attribute):
+        """Return the fitted model; raise an error if there is no single one."""
         if self.model is None:
-            remedy = "Wrap a metric of predictions by sklearn.metrics.make_scorer."
-            if wanted == "score":
+            remedy = "Wrap a metric of predictions with sklearn.metrics.make_scorer."
+            if attribute == "score":
                 remedy = "Pass `scoring`, such as 'accuracy' or 'r2'."
             raise AttributeError(
-                f"The scorer asks for {wanted!r}, but there is no single model behind "
-                "these responses: only the response methods can be used, and only on "
-                f"the X that the scorer was given. {remedy}"
+                f"The scorer needs {attribute!r}, but there is no single fitted model "
+                "for these responses: only the response methods can be used, and only "
+                f"on the X that the scorer was called with. {remedy}"
             )
         return self.model
 
     def at(self, rows):
-        """Return what the model predicts for some of the rows."""
-        ask = functools.partial(self.response, rows=rows)
-        return dataclasses.replace(self, ask=ask, responses={})
+        """Return the predictions of the model for some of the rows."""
+        compute = functools.partial(self.response, rows=rows)
+        return dataclasses.replace(self, compute=compute, responses={})
 
     def pooled_with(self, others):
-        """Return predictions for the rows of this model, then those of the others."""
+        """Return predictions for the rows of this model followed by those of others."""
         responses = {
             method: concatenate_rows([m.response(method) for m in (self, *others)])
             for method in self.responses
         }
         own = {"methods": tuple(responses), "responses": responses}
-        return dataclasses.replace(self, ask=None, model=None, hands_over=False, **own)
+        return dataclasses.replace(
+            self, compute=None, model=None, exposes_model=False, **own
+        )
 
     def as_estimator(self, X, rows):
-        """Return what a scorer gets for a fitted model; `X` are some of the rows."""
-        if self.hands_over:
+        """Return the object to pass to a scorer as the model, with the rows `X`."""
+        if self.exposes_model:
             return self.model
         return EstimatorView(self, X, rows)
 
 
 class EstimatorView:
-    """A fitted model as scorers see it, which responds from memory.
+    """Stand-in for a fitted model in scorers, which returns cached responses.
 
     It has no public attributes of its own: all others are those of the model.
 
     Parameters
     ----------
     cached : CachedModel
-        What the model predicts.
+        The predictions of the model.
     X : object
-        The rows that it predicts for.
+        The rows that they are for.
     rows : ndarray or None, default=None
-        Their positions; then each call returns a new array, which scorers may change.
+        Their positions; if passed, each call returns a new array that scorers may
+        modify.
     """
 
     def __init__(self, cached, X, rows=None):
@@ -129,8 +132,8 @@ class EstimatorView:
     def _respond(self, method, X, **options):
         if X is self._X and not options:
             return self._cached.response(method, self._rows)
-        # A scorer that cuts X up itself asks about rows of its own choosing.
-        return getattr(self._cached.real_model(method), method)(X, **options)
+        # The scorer passes other rows, such as a part of X that it selected itself.
+        return getattr(self._cached.fitted_model(method), method)(X, **options)
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -139,8 +142,8 @@ class EstimatorView:
         if name in RESPONSE_METHODS:
             if name not in cached.methods or name in cached.withheld:
                 raise AttributeError(
-                    f"there is no {name} to ask for; scorers get what models predict "
-                    "only on the X that the scorer was given",
+                    f"{name} is not available; scorers can get predictions only on the "
+                    "X that they are called with",
                     name=name,
                     obj=self,
                 )
@@ -149,10 +152,10 @@ class EstimatorView:
             return respond
         if name == "classes_" and cached.classes is not None:
             return cached.classes
-        return getattr(cached.real_model(name), name)
+        return getattr(cached.fitted_model(name), name)
 
     def __getitem__(self, key):
-        return self._cached.real_model(f"[{key!r}]")[key]
+        return self._cached.fitted_model(f"[{key!r}]")[key]
 
     def __sklearn_tags__(self):
         return self._cached.tags
@@ -168,33 +171,33 @@ class Sample:
     Parameters
     ----------
     X : object
-        The rows as the user gave them; row numbers where there were none.
+        The rows as the user passed them; row numbers if there were none.
     y : object
         The truth, in the user's container.
     y_array : ndarray or sparse matrix
         The truth as an array.
     models : tuple of CachedModel
-        What each model predicts for the rows.
+        The predictions of each model for the rows.
     origin : str
-        Where the predictions come from: "prefit", "predictions" or the splitter.
+        The source of the predictions: "prefit", "predictions" or the splitter.
     sample_weight : ndarray or None
         The weights that scorers get.
     groups : ndarray or None
-        Codes of the user's groups, where these are redrawn.
+        Codes of the user's groups, if these are resampled.
     fold : ndarray or None
         With cross-validation, the fold that each row was tested in.
     indices : ndarray or None
-        With cross-validation, and of some rows of a sample, the position of each row
+        With cross-validation, and for some rows of a sample, the position of each row
         in the data.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
     forward : bool
-        Whether this is cross-validation by which models were always trained on rows
-        before those that they were tested on.
+        With cross-validation, whether models were always trained on rows that precede
+        their test rows.
     notes : tuple of Caveat
-        With cross-validation, what models may have seen of test rows in training.
+        With cross-validation, caveats such as leakage of test rows into training.
     swapped : bool
-        Whether predictions are to be swapped between models.
+        Whether predictions will be swapped between models.
     """
 
     X: object
@@ -212,11 +215,11 @@ class Sample:
     swapped: bool = False
 
     def X_at(self, rows):
-        """Return some rows of `X`; of predictions, whose X are row numbers, these."""
+        """Return some rows of `X`; for predictions, whose X are row numbers, `rows`."""
         return rows if self.origin == "predictions" else take_rows(self.X, rows)
 
     def at(self, rows):
-        """Return some rows as a sample of their own, which has no folds."""
+        """Return some rows as a sample of its own, without folds."""
         weights = self.sample_weight
         return dataclasses.replace(
             self,
@@ -231,13 +234,13 @@ class Sample:
         )
 
     def of_models(self, models):
-        """Return the same rows with predictions of some of the models, by number."""
+        """Return the sample with some of the models only, by index."""
         return dataclasses.replace(self, models=tuple(self.models[i] for i in models))
 
     def for_swaps(self):
-        """Return a sample whose models withhold the response methods that not all have.
+        """Return a sample that withholds response methods that not all models have.
 
-        Then scorers ask all of them for the same, and predictions can be swapped.
+        Scorers then use the same response of all models, so that it can be swapped.
         """
         common = set.intersection(*(set(model.methods) for model in self.models))
         models = (
@@ -248,23 +251,22 @@ class Sample:
 
 
 def notes_on_labels(sample, metrics, statistics):
-    """Say so if labels are not those of the truth, or scores are of another label.
+    """Return caveats on predicted labels that are not those of the truth.
 
     Parameters
     ----------
     sample : Sample
-        The truth, and what the models predict.
+        The truth and the models' predictions.
     metrics : dict of Metric
-        What they are scored by.
+        The metrics.
     statistics : dict of Statistic
-        Their scores.
+        The scores.
 
     Returns
     -------
     list of Caveat
-        On labels that differ from those of the truth or are written otherwise, and on
-        each ROC AUC of classes that are words that is far below one half for every
-        model.
+        Caveats on labels that do not occur in the truth or are spelled differently,
+        and on ROC AUCs of string classes that are far below one half for every model.
     """
     y, notes, vectors = sample.y_array, [], []
     for name, metric in metrics.items():
@@ -272,8 +274,8 @@ def notes_on_labels(sample, metrics, statistics):
         if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
             text = (
                 f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
-                "the wrong way round. A column of probabilities is taken as that of "
-                "the second class, in sorted order: these may be of the other."
+                "in the wrong direction. A column of probabilities is assumed to be "
+                "that of the second class, in sorted order: these may be of the other."
             )
             brief = f"{name} is far below one half for every model"
             notes.append(Caveat(ComparisonWarning, text, brief=brief))
@@ -289,16 +291,17 @@ def notes_on_labels(sample, metrics, statistics):
     true = codes_of(y[rows])[1]
     seen = [(name, labels, codes_of(labels[rows])[1]) for name, labels in vectors]
     if 2 * len(true) > len(rows):  # texts or counts, unless models predict few labels
-        seen = [one for one in seen if 2 * len(one[2]) <= len(rows)]
+        seen = [entry for entry in seen if 2 * len(entry[2]) <= len(rows)]
     if all(set(labels.tolist()) <= set(true.tolist()) for *_, labels in seen):
         return notes
     true = np.unique(y)
-    texts = list(filter(None, (_mismatch(*one, true) for one in seen)))
+    texts = list(filter(None, (_mismatch(*entry, true) for entry in seen)))
     if not texts:
         return notes
     text = (
         f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
-        "count as wrong on every row. Write the labels of truth and models alike."
+        "count as wrong on every row. Spell labels the same way in the truth and the "
+        "predictions."
     )
     brief = "labels differ from those of the truth"
     return [*notes, Caveat(LabelMismatchWarning, text, brief=brief)]
@@ -315,7 +318,7 @@ def _mismatch(name, labels, predicted, true):
     ]
     if alike:
         return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
-    # Some classes need not occur on the other side, unless hardly any row has others.
+    # Truth and predictions may lack some classes of each other, but not nearly all.
     some_occur = 10 * np.isin(labels, true).sum() > len(labels)
     if min(len(true), len(predicted)) < 2 or some_occur:
         return None

@@ -1,4 +1,4 @@
-"""From `scoring` to metrics: scorers, resolved once."""
+"""Conversion of `scoring` to metrics."""
 
 import dataclasses
 import functools
@@ -21,27 +21,27 @@ from skcompare._validation import arguments_at, as_array, number_of_rows
 from skcompare.exceptions import ComparisonWarning, ParameterError
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
-# stay as they are, even where there happen to be as many as rows.
+# are not resampled, even if there happen to be as many entries as rows.
 NOT_OF_ROWS = {"labels", "multioutput"}
 
-# Stands for the weights that the comparison itself takes, and hands to scorers.
+# Placeholder for the weights of the comparison itself, which it passes to scorers.
 _OWN_WEIGHTS = object()
 
-# How scikit-learn's functions end whose values are lower for better models.
+# Suffixes of scikit-learn functions whose values are lower for better models.
 _LOWER_IS_BETTER = ("_error", "_loss", "_deviance")
 
-# What names of other functions contain whose values are so.
+# Words in the names of other functions whose values are lower for better models.
 _LOWER_WORDS = ("cost", "loss", "error", "deviance", "regret", "penalty")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Metric:
-    """What is known of a scorer.
+    """A scorer and its properties.
 
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the metric.
     scorer : callable
         ``scorer(estimator, X, y)``.
     function : callable or None
@@ -51,23 +51,24 @@ class Metric:
     kwargs : dict
         The keyword arguments of the function that are the same for all rows.
     responses : tuple of str or None
-        The response methods that the scorer takes, best first; None if it does not
-        say.
+        The response methods that the scorer uses, in order of preference; None if
+        unknown.
     keywords : dict
-        Those of the function, and of `functools.partial` around it or the scorer.
+        The keyword arguments of the function, and of `functools.partial` around it or
+        the scorer.
     arguments : dict
-        Those of the keywords that have one entry per row of the data.
+        The keyword arguments that have one entry per row of the data.
     weighted : bool
-        Whether the scorer is called with weights, where there are some.
-    of_arrays : bool
-        Whether it is called with a truth that is an array: a function of this library
-        or of scikit-learn is. Others get what the user has, with its index.
+        Whether the scorer is called with weights, if there are any.
+    takes_array : bool
+        Whether the truth is passed as an array, as it is to functions of this library
+        or of scikit-learn. Others get the container of the user, with its index.
     recognizable : bool
-        Whether calls may find out how it adds up: unless the scorer or its function
-        has an attribute `recognize` that is False.
+        Whether the metric may be recognized as additive by calling it: unless the
+        scorer or its function has an attribute `recognize` that is False.
     notes : tuple of Caveat
-        Whether it is a function of scikit-learn that is called an error, a loss or a
-        deviance, and whose sign is not turned.
+        A caveat if it is a scikit-learn function named an error, a loss or a deviance
+        whose sign is not flipped.
     """
 
     name: str
@@ -79,12 +80,12 @@ class Metric:
     keywords: dict
     arguments: dict
     weighted: bool
-    of_arrays: bool
+    takes_array: bool
     recognizable: bool
     notes: tuple
 
     def scorer_at(self, rows):
-        """Return the scorer for some rows of the data, with arguments at those."""
+        """Return the scorer for some rows of the data, with its arguments at these."""
         arguments = arguments_at(self.arguments, rows)
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
@@ -92,25 +93,25 @@ class Metric:
 
 
 def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
-    """Look into a scorer.
+    """Inspect a scorer.
 
     Parameters
     ----------
     name : str or None
-        What to call it; None takes the name of its function, with its arguments.
+        Its name; None uses the name of its function, with its arguments.
     scorer : callable
         ``scorer(estimator, X, y)``.
     n_rows : int
         The number of rows of the data.
     has_weights : bool, default=False
-        Whether there are weights, which the scorer may ask for or not.
+        Whether there are weights, which the scorer may request.
     params : dict or None, default=None
-        With metadata routing on, further arguments, which the scorer may ask for.
+        With metadata routing on, further arguments, which the scorer may request.
 
     Returns
     -------
     Metric
-        What is known of it.
+        The scorer and its properties.
 
     Examples
     --------
@@ -128,14 +129,14 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
         own_weights = {"sample_weight": _OWN_WEIGHTS} if has_weights else {}
-        own = requested_by(scorer, "score", (params or {}) | own_weights)
-        weighted = own.get("sample_weight") is _OWN_WEIGHTS
-        own = {key: value for key, value in own.items() if value is not _OWN_WEIGHTS}
-        if own and function is not None:
-            kwargs = kwargs | own
+        routed = requested_by(scorer, "score", (params or {}) | own_weights)
+        weighted = routed.get("sample_weight") is _OWN_WEIGHTS
+        routed = {k: value for k, value in routed.items() if value is not _OWN_WEIGHTS}
+        if routed and function is not None:
+            kwargs = kwargs | routed
             scorer = calling(scorer, function, kwargs)
     inside, keywords, recognizable = scorer, {}, True
-    while inside is not None:  # a partial, a scorer, its function, a partial again
+    while inside is not None:  # unwraps partials and scorers, nested in any order
         recognizable = recognizable and bool(getattr(inside, "recognize", True))
         if isinstance(inside, functools.partial):
             keywords, inside = inside.keywords | keywords, inside.func
@@ -149,10 +150,10 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
             for key, value in kwargs.items()
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
-        name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
+        name = f"neg_{name}" if sign < 0 else name  # as in scikit-learn
     module = getattr(function, "__module__", None) or ""
     is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
-    is_wrong = is_error and sign > 0 and module.startswith("sklearn.")
+    is_reversed = is_error and sign > 0 and module.startswith("sklearn.")
     return Metric(
         name=name,
         scorer=scorer,
@@ -163,17 +164,17 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         keywords=keywords,
         arguments=arguments,
         weighted=weighted,
-        of_arrays=module.startswith(("sklearn.", "skcompare.")),
+        takes_array=module.startswith(("sklearn.", "skcompare.")),
         recognizable=recognizable,
-        notes=(_wrong_way_round(name, function),) if is_wrong else (),
+        notes=(_reversed_note(name, function),) if is_reversed else (),
     )
 
 
-def _wrong_way_round(name, function):
-    """Say that a metric takes the worse model for the better one."""
+def _reversed_note(name, function):
+    """Return the caveat that a metric is higher for the worse model."""
     brief = f"{name} is lower for a better model"
     text = (
-        f"Higher is taken as better, and {brief}: the verdict is the wrong way round. "
+        f"Higher scores are taken as better, but {brief}: the verdict is reversed. "
         f"Use {_scorer_for(function)}."
     )
     return Caveat(ComparisonWarning, text, brief=brief)
@@ -194,7 +195,7 @@ def scoring_at(scoring, y, rows):
     Returns
     -------
     dict or None
-        Scorers by name; None still means the models' own `score`.
+        Scorers by name; None, the models' own `score`, stays None.
     """
     if scoring is None:
         return None
@@ -210,7 +211,7 @@ def function_name(function):
 
 
 def parameters_of(function):
-    """Return the parameters of a callable, none if it does not say."""
+    """Return the parameters of a callable, an empty list if it has no signature."""
     try:
         return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -218,22 +219,22 @@ def parameters_of(function):
 
 
 def arguments_of_rows(keywords, n_rows, n_tested=None):
-    """Return those keywords of a scorer that have one entry per row.
+    """Return the keyword arguments of a scorer that have one entry per row.
 
     Parameters
     ----------
     keywords : dict
-        All of them.
+        All keyword arguments.
     n_rows : int
         The number of rows of the data.
     n_tested : int or None, default=None
-        The number of rows that are tested: an argument with an entry for each of these
-        is refused, unless they are as many.
+        The number of tested rows: an argument with this many entries raises an error,
+        unless the number equals `n_rows`.
 
     Returns
     -------
     dict
-        Some of them.
+        The keyword arguments with one entry per row.
     """
     arguments = {}
     for name, value in keywords.items():
@@ -246,11 +247,11 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
                     f"The argument `{name}` of a scorer must be an array, a list, a "
                     "Series or a DataFrame if it has one entry per row, so that it can "
                     f"be resampled with the rows. Got a {type(value).__name__} with "
-                    f"{n_rows} entries for {inside[0]!r}. Pass a DataFrame, or an "
-                    "argument for each."
+                    f"{n_rows} entries for {inside[0]!r}. Pass a DataFrame, or one "
+                    "argument per key."
                 )
             continue
-        # The number of entries of an array, list or Series; None of all else.
+        # The number of entries of an array, list or Series; None for other objects.
         shape = getattr(value, "shape", None)
         if shape is None and hasattr(value, "__array__"):
             shape = np.shape(value)
@@ -271,13 +272,13 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
 
 
 def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
-    """Turn `scoring` into metrics.
+    """Convert `scoring` to metrics.
 
     Parameters
     ----------
     scoring : str, callable, list, tuple, set, dict or None
-        What the user asked for. None means the models' own `score`, and for bare
-        predictions accuracy or R2.
+        One or several scorers. None means the models' own `score`, and for predictions
+        without models accuracy or R2.
     y : object
         The truth.
     models : iterable of estimators, default=()
@@ -314,8 +315,8 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
         if isinstance(item, str):
             if item not in get_scorer_names():
                 words = "be one of sklearn.metrics.get_scorer_names()"
-                meant = suggestion(item, get_scorer_names())
-                raise ParameterError("scoring", words, repr(item), meant)
+                hint = suggestion(item, get_scorer_names())
+                raise ParameterError("scoring", words, repr(item), hint)
             name, item = name or item, get_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
         metrics.append(as_metric(name, scorer, n_rows, **own))
@@ -323,14 +324,14 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     if not by_name or len(by_name) < len(metrics):
         raise ValueError(
             "`scoring` must name at least one metric and none twice. Got "
-            f"{[metric.name for metric in metrics]}. Metrics that share a name can be "
-            "distinguished in a dict."
+            f"{[metric.name for metric in metrics]}. To rename metrics of the same "
+            "name, pass a dict."
         )
     return by_name
 
 
 def _check_scorer(item):
-    """Refuse what is no scorer, and a metric function, of which one can be made."""
+    """Raise an error for objects that are no scorers, such as metric functions."""
     if not callable(item):
         raise ValueError(
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
@@ -340,14 +341,15 @@ def _check_scorer(item):
     module = getattr(item, "__module__", None) or ""
     of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
     if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
-        shown = ", ".join(names[:2] or ["y_true", "y_pred"])
+        arguments = ", ".join(names[:2] or ["y_true", "y_pred"])
         raise ValueError(
             "`scoring` must be a scorer, called as scorer(estimator, X, y). Got the "
-            f"metric function {function_name(item)}({shown}). Pass {_scorer_for(item)}."
+            f"metric function {function_name(item)}({arguments}). Pass "
+            f"{_scorer_for(item)}."
         )
 
 
-# What a metric function calls its second argument if that is no prediction.
+# Response methods by the name of a metric function's second argument; else predict.
 _RESPONSES = {
     "y_score": ("decision_function", "predict_proba"),
     "y_proba": ("predict_proba",),
@@ -357,7 +359,7 @@ _RESPONSES = {
 
 
 def _scorer_for(function):
-    """Return code for `scoring` that means a metric function, by name if it has one."""
+    """Return code that passes a metric function as `scoring`, by name if it has one."""
     scorers = {name: metric_of(get_scorer(name)) for name in get_scorer_names()}
     named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
@@ -369,8 +371,8 @@ def _scorer_for(function):
             responses = _RESPONSES.get(argument.name, responses)
     options = ""
     if responses != ("predict",):
-        shown = responses if len(responses) > 1 else responses[0]
-        options = f", response_method={shown!r}"
+        methods = responses if len(responses) > 1 else responses[0]
+        options = f", response_method={methods!r}"
     higher = f"make_scorer({name}{options}"
     lower = f"make_scorer({name}, greater_is_better=False{options}"
     made = f"sklearn.metrics.{lower if sign < 0 else higher}"
@@ -389,26 +391,27 @@ _POSITIONAL = (
 
 
 def _default_scorers(models, y):
-    """Return the scorer that the models' own `score` stands for."""
+    """Return the scorer that corresponds to the models' own `score`."""
     scorers = [_own_score(model, y) for model in models] or [_by_target(y)]
     names = [name for name, _ in scorers]
     if len(set(names)) > 1:
-        whose = " and ".join(
+        defaults = " and ".join(
             f"{name} for {name_of(model)}"
             for name, model in zip(names, models, strict=True)
         )
         raise ValueError(
-            "`scoring` must be given where the models' own score methods differ. "
-            f"Got None, which means {whose}. Pass scoring={_by_target(y)[0]!r}, say."
+            "`scoring` must be given if the models' own score methods differ. Got "
+            f"None, which means {defaults}. Pass `scoring`, such as "
+            f"{_by_target(y)[0]!r}."
         )
     return scorers[:1]
 
 
 def _own_score(model, y):
-    """Return (name, scorer) of what ``model.score`` computes.
+    """Return the (name, scorer) that corresponds to ``model.score``.
 
-    Where that is accuracy or R2 of its predictions, or the scorer of a search, the
-    scorer is used itself: the model need not be asked again for every resample.
+    If that is accuracy or R2 of its predictions, or the scorer of a search, that scorer
+    is used directly, so that the model need not be called again for every resample.
     """
     if isinstance(model, Pipeline):
         return _own_score(model.steps[-1][1], y)
@@ -432,16 +435,16 @@ def _own_score(model, y):
         return next(iter(resolve_scoring(own, y=y).items()))
     scorer = get_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
-        # It asks for weights if the model asks for them in its `score`.
+        # It requests weights if the model requests them for its `score`.
         requests = get_routing_for_object(model).score.requests
         scorer.set_score_request(sample_weight=requests.get("sample_weight"))
     return name, scorer
 
 
-# A score method that takes the model's own `scoring`, if there is one.
+# A score method that uses the model's own `scoring`, if it is set.
 _WITH_SCORING = "sklearn.linear_model._logistic.LogisticRegressionCV.score"
 
-# What score methods compute, by their names in full: importing all of them takes long.
+# Metrics of score methods, by their full names: importing all of them would be slow.
 _SCORES = {
     "sklearn.base.ClassifierMixin.score": "accuracy",
     "sklearn.base.RegressorMixin.score": "r2",
@@ -457,7 +460,7 @@ def _by_target(y):
     y = as_array(y, "y")
     if y.dtype.names:
         raise ValueError(
-            "`scoring` must be given for a truth of records, with the fields "
+            "`scoring` must be given for a structured target with the fields "
             f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
         )
     name = "r2" if target_type(y).startswith("continuous") else "accuracy"
@@ -465,5 +468,5 @@ def _by_target(y):
 
 
 def _score_method(estimator, X, y, **kwargs):
-    """Ask the model itself: what its own score method computes is not known."""
+    """Call the model's own score method, whose metric is unknown."""
     return estimator.score(X, y, **kwargs)

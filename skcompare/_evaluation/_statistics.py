@@ -1,4 +1,4 @@
-"""From a metric on a sample, or on each of its folds, to a `Statistic`."""
+"""Statistics made from a metric and a sample, or each of its folds."""
 
 import dataclasses
 import functools
@@ -24,33 +24,33 @@ from skcompare.exceptions import PooledScoreWarning
 
 
 def as_statistic(metric, sample):
-    """Score the sample once and return what can score its resamples.
+    """Score the sample once and return a statistic that scores its resamples.
 
-    A wrong scorer fails here, at once, with scikit-learn's own message.
+    An invalid scorer fails here, with scikit-learn's own message.
 
     Parameters
     ----------
     metric : Metric
-        What to score by.
+        The metric to score by.
     sample : Sample
         Rows and predictions.
 
     Returns
     -------
     Statistic
-        The statistic of that metric on this sample.
+        The statistic of the metric on this sample.
     """
     arguments = {}
     if metric.arguments:
-        every = np.arange(sample.y_array.shape[0])
-        rows = every if sample.indices is None else sample.indices
+        all_rows = np.arange(sample.y_array.shape[0])
+        rows = all_rows if sample.indices is None else sample.indices
         arguments = arguments_at(metric.arguments, rows)
     weights = sample.sample_weight if metric.weighted else None
     if "sample_weight" in arguments:
         if metric.weighted:
             raise ValueError(
                 f"`sample_weight` was passed, but the scorer {metric.name!r} has one "
-                "of its own, as an argument of make_scorer. Leave out one of the two."
+                "of its own, as an argument of make_scorer. Remove one of the two."
             )
         weights = as_weights(arguments.pop("sample_weight"))
     sample = dataclasses.replace(sample, sample_weight=weights)
@@ -65,10 +65,10 @@ def as_statistic(metric, sample):
 
 
 def _of_function(metric, sample, arguments):
-    """Return the statistic of a metric whose function is known.
+    """Return the statistic of a scorer that has a metric function.
 
-    The scorer picks the positive class's column or flips a sign on the way; what
-    arrives at its metric function is what a resample has to take rows of.
+    The scorer may select the positive class's column or flip the sign of a response.
+    The arrays that its metric function receives are those to resample.
     """
     call, declared = metric.function, {}
     if call in OF_COLUMNS:
@@ -80,10 +80,10 @@ def _of_function(metric, sample, arguments):
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         responses.append(response)
-        # The metric may change what it gets: a copy.
+        # A copy, since the metric may modify its input.
         listed = isinstance(response, list)
-        own = [part.copy() for part in response] if listed else response.copy()
-        return call(y_true, own, **declared | kwargs)
+        copied = [part.copy() for part in response] if listed else response.copy()
+        return call(y_true, copied, **declared | kwargs)
 
     scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
     scores = _scores(scorer, metric, sample)
@@ -104,47 +104,47 @@ def _of_function(metric, sample, arguments):
 def _of_scorer(metric, sample, arguments):
     """Return the statistic of any other scorer.
 
-    One that fails on what stands for the models gets the fitted models themselves,
-    where there are some.
+    If it fails on the stand-ins for the models, it gets the fitted models themselves,
+    if there are any.
     """
     scorer = functools.partial(metric.scorer, **arguments)
     try:
         scores = _scores(scorer, metric, sample)
-    except Exception:  # whatever a scorer raises that looks closely at a model
+    except Exception:  # scorers that inspect the model may raise anything
         if sample.swapped or any(model.model is None for model in sample.models):
             raise
-        models = [dataclasses.replace(m, hands_over=True) for m in sample.models]
+        models = [dataclasses.replace(m, exposes_model=True) for m in sample.models]
         sample = dataclasses.replace(sample, models=tuple(models))
         scores = _scores(scorer, metric, sample)
     observed = tuple(as_number(score, metric.name) for score in scores)
-    own = {"arguments": arguments, "name": metric.name}
-    return ScorerStatistic(scorer, sample, observed=observed, **own)
+    options = {"arguments": arguments, "name": metric.name}
+    return ScorerStatistic(scorer, sample, observed=observed, **options)
 
 
 def _fold_mean(metric, sample):
-    """Score every fold once and return what can score resamples of all of them.
+    """Score every fold once and return the statistic of the mean over folds.
 
     Parameters
     ----------
     metric : Metric
-        What to score by.
+        The metric to score by.
     sample : Sample
         Rows and predictions, with folds.
 
     Returns
     -------
     Statistic
-        The mean over folds; counted if the statistics of all folds are.
+        The mean over folds; computed from counts if the statistics of all folds are.
     """
     folds, statistics = Folds(sample.fold), []
     for rows in folds:
         try:
             statistics.append(as_statistic(metric, sample.at(rows)))
         except ValueError as error:
-            as_statistic(metric, sample)  # fails by itself if the metric is wrong
+            as_statistic(metric, sample)  # raises its own error for an invalid metric
             raise ValueError(
-                "The mean over folds scores every fold by itself, which fails on "
-                f"one of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
+                "The mean over folds scores every fold separately, which fails on a "
+                f"fold of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
                 "class or are too small, use a stratified splitter, fewer folds, or "
                 "aggregate='pooled'."
             ) from error
@@ -152,11 +152,11 @@ def _fold_mean(metric, sample):
 
 
 def score_folds(sample, metrics, aggregate, units):
-    """Return the statistics of all metrics, and which of them are means over folds.
+    """Return the statistics of all metrics, the names of fold means, and caveats.
 
-    Scores of different models put into one ranking are biased. So ranking metrics are
-    averaged over folds where nothing else is asked for, and where folds can be redrawn
-    by themselves: units, rows or groups, lie in one fold each. Caveats say which pooled
+    Ranking scores of different models together is biased. By default, ranking metrics
+    are therefore averaged over folds, if folds can be resampled separately: each unit
+    (row or group) must lie in one fold. The caveats name the metrics whose pooled
     scores are not the means over folds.
     """
     if aggregate == "fold-mean":
@@ -167,10 +167,10 @@ def score_folds(sample, metrics, aggregate, units):
     if rankings and len(np.unique(sample.fold)) == len(sample.fold):
         raise ValueError(
             f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
-            "leave-one-out ranks scores of as many models as rows, which biases it "
-            "(without any signal to 0.35 or even 0.00 instead of 0.5). Use stratified "
-            "folds, whose fold means are compared (leave-pair-out would need a fit "
-            "for every pair of rows), or a metric of labels."
+            "leave-one-out ranks scores of as many models as rows, which biases the "
+            "metric (without any signal, to 0.35 or even 0.00 instead of 0.5). Use "
+            "stratified folds, whose fold means are compared (leave-pair-out would "
+            "need a fit for every pair of rows), or a metric of labels."
         )
     pairs = np.unique(np.stack([units, sample.fold]), axis=1)
     are_nested = len(np.unique(units)) == pairs.shape[1]
@@ -183,21 +183,21 @@ def score_folds(sample, metrics, aggregate, units):
                 "`aggregate` 'auto' takes the mean over folds of ranking metrics, "
                 "which need two classes in every fold. Got "
                 f"{len(alike)} folds with one class. Use a stratified splitter, fewer "
-                "folds, or aggregate='pooled', which puts scores of different models "
-                "into one ranking."
+                "folds, or aggregate='pooled', which ranks scores of different models "
+                "together."
             )
     pooled = {name: s for name, s in statistics.items() if name not in by_fold}
-    if aggregate == "pooled":  # whoever says so knows, but for a bias
+    if aggregate == "pooled":  # chosen by the user: only the bias is worth a caveat
         pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
     return statistics | of_folds, by_fold, _pooling_notes(sample, pooled)
 
 
 def _pooling_notes(sample, statistics):
-    """Say so if the pooled score of some metric is not the mean over folds.
+    """Return a caveat if the pooled score of some metric is not the mean over folds.
 
-    A score is a mean of per-row scores exactly when the scores of the folds, weighted
-    by their sizes, average to the score of the whole: that is computed and compared.
+    A score is a mean of per-row scores exactly if the fold scores, weighted by fold
+    sizes, average to the score of the whole sample: these two are compared.
     """
     fold, apart = np.unique(sample.fold, return_inverse=True)[1], []
     for name, statistic in statistics.items():
@@ -214,27 +214,27 @@ def _pooling_notes(sample, statistics):
     if ranked:
         bias = (
             f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
-            "folds, and is biased, the more so the smaller the folds: without any "
+            "folds together and is biased, more so with smaller folds: without any "
             "signal it is not 0.5 on average."
         )
     text = (
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
-        "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        f"fold scores with aggregate='fold-mean'.{bias}"
+        "the pooled scores. To compare the mean of fold scores, use PairedBootstrap or "
+        f"ApproxRandomization with aggregate='fold-mean'.{bias}"
     )
     return [Caveat(PooledScoreWarning, text)]
 
 
 def _scores(scorer, metric, sample):
-    """Return the scores of all models; errors say whose, and what to do."""
+    """Return the scores of all models; errors name the model and a remedy."""
     name, wanted, scores = metric.name, metric.responses, []
     weights = sample.sample_weight
     for model in sample.models:
         offered = set(model.methods) - model.withheld
         if wanted is not None and offered.isdisjoint(wanted):
-            raise _no_response(name, wanted, sample)
-        # A scorer may change what it gets: copies, as on resamples.
+            raise _missing_response(name, wanted, sample)
+        # Copies, as on resamples, since a scorer may modify its input.
         if metric.function is None:
             rows = np.arange(sample.y_array.shape[0])
             X, y = sample.X_at(rows), take_rows(sample.y, rows)
@@ -242,27 +242,27 @@ def _scores(scorer, metric, sample):
         else:
             X, y = sample.X, sample.y_array.copy()
             view = EstimatorView(model, X)
-        own = {} if weights is None else {"sample_weight": weights.copy()}
+        kwargs = {} if weights is None else {"sample_weight": weights.copy()}
         try:
-            scores.append(scorer(view, X, y, **own))
+            scores.append(scorer(view, X, y, **kwargs))
         except TypeError as error:
             if "sample_weight" not in str(error):
                 raise
             raise ValueError(
-                f"`sample_weight` was given, but the scorer {name!r} does not take it."
+                f"`sample_weight` was passed, but the scorer {name!r} does not take it."
             ) from error
         except ValueError as error:
-            raise _failure(metric, sample, model, error) from error
+            raise _scoring_error(metric, sample, model, error) from error
         except AttributeError as error:
             of_view = isinstance(error.obj, EstimatorView)
             if not of_view or error.name not in RESPONSE_METHODS:
                 raise
-            raise _no_response(name, [error.name], sample) from error
+            raise _missing_response(name, [error.name], sample) from error
     return scores
 
 
 def _distinct_names(sample):
-    """Return what to call the models, of which some may be of one class."""
+    """Return distinct names of the models, some of which may be of the same class."""
     names = [model.name for model in sample.models]
     if len(names) <= 2 or len(set(names)) == len(names):
         return model_names(None, names)
@@ -270,99 +270,100 @@ def _distinct_names(sample):
     return [f"{name} (model {i} of {count})" for i, name in enumerate(names, 1)]
 
 
-def _failure(metric, sample, model, error):
-    """Return the error that a scorer fails on what a model predicts."""
+def _scoring_error(metric, sample, model, error):
+    """Return the error for a scorer that fails on the predictions of a model."""
     name, wanted, text = metric.name, metric.responses, str(error).rstrip(".")
     of_models = sample.origin != "predictions"
     remedy = remedy_for(metric, error, of_models)
     if of_models:
         who = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
         return ValueError(f"The scorer {name!r} fails for {who}: {text}.{remedy}")
-    asked = " and ".join(model.responses) or " or ".join(wanted or ())
+    used = " and ".join(model.responses) or " or ".join(wanted or ())
     text = (
-        f"The scorer {name!r} asks for {asked}; the predictions of {model.name}, read "
-        f"as that, fail: {text}.{remedy}"
+        f"The scorer {name!r} needs {used}, and fails on the predictions of "
+        f"{model.name} read as such: {text}.{remedy}"
     )
     if remedy or model.classes is None:
         return ValueError(text)
-    return _noted(text, model.responses or wanted or ("predict",))
+    return _with_note(text, model.responses or wanted or ("predict",))
 
 
-# What to do where a metric does not fit what it gets, by words of scikit-learn's error.
+# Remedies for metrics that do not fit their input, by words of scikit-learn's error.
 _REMEDIES = {
     ("pos_label",): "Name the positive class: make_scorer({}, pos_label=...).",
     ("average=",): "Average over classes: make_scorer({}, average='macro').",
     ("multi_class must be in",): "Average over classes: scoring='roc_auc_ovr' or "
     "'roc_auc_ovo'.",
     ("mix of", "continuous"): "{} compares labels, and these predictions are numbers: "
-    "take classifiers, or a metric of numbers such as scoring='r2'.",
+    "use classifiers, or a metric of numbers such as scoring='r2'.",
     ("Mix of label input types",): "The truth and the predictions must have labels of "
-    "one type: convert one, such as predictions.astype(truth.dtype).",
+    "one type: convert one of them, e.g. with predictions.astype(truth.dtype).",
 }
 
 
 def remedy_for(metric, error, of_models=True):
-    """Return what to do where a metric does not fit what it gets, or nothing.
+    """Return a remedy for a metric that does not fit its input, or an empty string.
 
     Parameters
     ----------
     metric : Metric
         The metric.
     error : Exception
-        What scikit-learn says about it.
+        The error of scikit-learn.
     of_models : bool, default=True
-        Whether models predicted, which then are no classifiers if they give numbers;
-        numbers that a user passes may be probabilities.
+        Whether the predictions come from models, which are then not classifiers if
+        they predict numbers; numbers that a user passes may be probabilities.
 
     Returns
     -------
     str
-        A sentence, with a space before it.
+        A sentence with a space before it.
     """
     if metric.function is None:
         return ""
     for words, remedy in _REMEDIES.items():
-        said = all(word in str(error) for word in words)
-        if said and (of_models or "continuous" not in words):
+        matches = all(word in str(error) for word in words)
+        if matches and (of_models or "continuous" not in words):
             return f" {remedy.format(function_name(metric.function))}"
     return ""
 
 
-def _no_response(name, wanted, sample):
-    """Return the error that some model has no response that a scorer asks for."""
+def _missing_response(name, wanted, sample):
+    """Return the error for a response that a scorer needs and some model lacks."""
     named = zip(_distinct_names(sample), sample.models, strict=True)
     has = ", ".join(f"{who} has {'/'.join(model.methods)}" for who, model in named)
-    text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
+    text = f"The scorer {name!r} needs {' or '.join(wanted)}; {has}."
     if any(model.withheld for model in sample.models):
         text += (
-            " The test swaps predictions row by row, so both models must be asked for "
-            "the same response, and this is none that both have."
+            " The test swaps predictions row by row, so it needs a response method "
+            "that all models have and the scorer accepts."
         )
     if sample.origin != "predictions":
         return ValueError(text)
     if sample.models[0].classes is None:
-        text += " `y_true` holds values that are not read as classes."
+        text += " The values of `y_true` are not read as classes."
         return ValueError(text)
-    return _noted(text, wanted)
+    return _with_note(text, wanted)
 
 
-def _noted(text, wanted):
-    """Return an error with a note on which arrays hold what a scorer asks for.
+def _with_note(text, wanted):
+    """Return an error with a note on which arrays contain the response of a scorer.
 
     The command line, where there are no arrays, prints errors without notes.
     """
     calls = " or ".join(f"model.{method}(X)" for method in wanted)
-    made = ", or classes[p.argmax(axis=1)] of probabilities p"
+    made = ", or classes[p.argmax(axis=1)] for probabilities p"
     error = ValueError(text)
     error.add_note(
-        f"Pass what {calls} returns{made if 'predict' in wanted else ''}. An array is "
-        "read as labels, probabilities or decision values by what it holds; a mapping "
-        'such as {"predict_proba": array} says what it is.'
+        f"Pass the output of {calls}{made if 'predict' in wanted else ''}. An array is "
+        "read as labels, probabilities or decision values depending on its values; a "
+        'mapping such as {"predict_proba": array} sets the method explicitly.'
     )
     return error
 
 
-# Means of per-row scores, and ratios of such: defined whatever classes there are.
+# Metrics that are means of per-row scores, or ratios of these, and thus defined for any
+# classes among the rows.
 OF_COLUMNS = {
     metrics.brier_score_loss,
     metrics.d2_log_loss_score,
@@ -375,22 +376,22 @@ if hasattr(metrics, "d2_brier_score"):  # since 1.8
 
 
 def class_options(metric, sample):
-    """Return the options that tell a metric the classes of the models.
+    """Return the options that pass the classes of the models to a metric.
 
-    Without them the metric takes the classes of the rows that it gets: where these lack
-    one, it fails, or takes a column for that of another class.
+    Without them, the metric infers the classes from the rows that it gets: if these
+    lack a class, it fails or assigns a column to another class.
 
     Parameters
     ----------
     metric : Metric
-        A metric whose function is one of columns.
+        A metric whose function is in `OF_COLUMNS`.
     sample : Sample
         Rows and predictions.
 
     Returns
     -------
     dict
-        Further keyword arguments, empty where classes are not those of one output.
+        Further keyword arguments; empty unless there is one output with classes.
     """
     first, *others = (model.classes for model in sample.models)
     one_output = isinstance(first, np.ndarray) and sample.y_array.ndim == 1
@@ -400,12 +401,12 @@ def class_options(metric, sample):
     strange = np.unique(sample.y_array[~np.isin(sample.y_array, first)])
     if len(strange):
         raise ValueError(
-            f"`y` must have no classes but those of the models, {first.tolist()[:10]}, "
-            f"for a metric of probabilities. Got {strange.tolist()[:10]}, too."
+            f"`y` must have only classes of the models, {first.tolist()[:10]}, for a "
+            f"metric of probabilities. Got {strange.tolist()[:10]} as well."
         )
     options = {"labels": first}
     if len(first) == 2 and first.dtype.kind in "iubf":
-        # Of texts scikit-learn must be passed the positive one.
+        # For string labels, scikit-learn requires the user to pass pos_label.
         options["pos_label"] = first[1].item()
     taken = inspect.signature(metric.function).parameters
     return {
@@ -417,7 +418,7 @@ def class_options(metric, sample):
 
 @functools.wraps(metrics.d2_log_loss_score, assigned=())  # its signature, not its name
 def _of_two_classes(y_true, y_proba, **kwargs):
-    """Compute the share of log loss explained; nan for one class, which has none."""
+    """Compute the fraction of log loss explained; nan if only one class occurs."""
     if (y_true == y_true[0]).all():
         return math.nan
     return metrics.d2_log_loss_score(y_true, y_proba, **kwargs)

@@ -136,7 +136,7 @@ class FoldComparison(LearnerComparison):
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
-        return problem if len(models) == 2 else problem.where_all_have_one()
+        return problem if len(models) == 2 else problem.on_common_folds()
 
     def fit_scores(self, scores_a, scores_b=None, *, test_train_ratio=None, names=None):
         """Compare two models by scores of folds that are there already.

@@ -12,10 +12,10 @@ from skcompare._evaluation import (
     fit_on_folds,
     fit_parameters_of,
     frozen_note,
+    groups_overlap,
     metadata_router,
     scoring_at,
     shared_splits,
-    tears_groups,
     trains_on_the_past,
 )
 from skcompare._parameters import FOLDS, RULES, OneOf
@@ -364,7 +364,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         """Return the `Outcome` of the test on a test set; no results without models."""
         lost = [f"`{name}`" for name, model in pair.items() if model is None]
         torn = []
-        if groups is not None and tears_groups(as_labels(groups, "groups"), split):
+        if groups is not None and groups_overlap(as_labels(groups, "groups"), split):
             text = (
                 "Groups have rows in the training and in the test set: `cv` does not "
                 "keep them together. Use GroupKFold, or another splitter that does."

@@ -332,7 +332,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
     message = (
-        r"(?s)'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
+        r"(?s)'accuracy' needs predict[;,].*Pass the output of model\.predict\(X\), or"
     )
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
@@ -342,8 +342,8 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
     message = (
-        rf"'{scoring}' asks for .*A has predict, B has predict\.\nPass what .*"
-        r"model\.predict_proba\(X\) returns\..*a mapping such as"
+        rf"'{scoring}' needs .*A has predict, B has predict\.\nPass the output of .*"
+        r"model\.predict_proba\(X\)\..*a mapping such as"
     )
     with pytest.raises(ValueError, match=message):
         fit(test, labels, scoring=scoring)
@@ -352,7 +352,7 @@ def test_labels_are_no_probabilities(test, scoring, labels):
 @each_test
 def test_values_without_classes_have_no_ranking_metric(test):
     values = np.random.default_rng(0).random((3, 60))
-    with pytest.raises(ValueError, match="`y_true` holds values that are not read as"):
+    with pytest.raises(ValueError, match="values of `y_true` are not read as"):
         fit(test, values, scoring="roc_auc")
 
 
@@ -365,9 +365,7 @@ def test_labels_can_be_declared_probabilities(labels):
 @each_test
 def test_decision_values_are_no_probabilities(test, labels):
     values = np.random.default_rng(0).normal(size=(2, 60))
-    with pytest.raises(
-        ValueError, match="'neg_log_loss' asks for predict_proba; A has"
-    ):
+    with pytest.raises(ValueError, match="'neg_log_loss' needs predict_proba; A has"):
         fit(test, (labels[0], *values), scoring="neg_log_loss")
 
 
@@ -375,7 +373,7 @@ def test_decision_values_are_no_probabilities(test, labels):
 @pytest.mark.parametrize("mapping", [{}, {"proba": [0.5] * 60}])
 def test_mappings_must_name_responses(test, mapping, labels):
     truth, a, _ = labels
-    message = "given as `y_pred_b` must have keys among predict, predict_proba"
+    message = "passed as `y_pred_b` must have keys among predict, predict_proba"
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, a, mapping))
 

@@ -119,7 +119,7 @@ def test_every_parameter_has_a_rule(cls):
         (
             "n_jobs",
             0,
-            "`n_jobs` must be an integer other than 0; -1 takes all processors. Got 0.",
+            "`n_jobs` must be an integer other than 0; -1 uses all processors. Got 0.",
         ),
         (
             "verbose",
@@ -316,7 +316,7 @@ def test_options_are_read_from_text(name, text, value):
             "--x must be one of 'auto', 'ideal', or an integer from 1 to 100,000,000. "
             "Got '1e4'.",
         ),
-        ("random_state", "-1", "--x must be a whole number of at least 0. Got '-1'."),
+        ("random_state", "-1", "--x must be a non-negative integer. Got '-1'."),
         (
             "alternative",
             "two_sided",

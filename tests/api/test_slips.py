@@ -76,7 +76,7 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
         (
             lambda: PairedBootstrap(TREE, TREE, cv=5).fit(Y, X),
-            "Got X of shape (40,) and y of shape (40, 3): are they the wrong way round",
+            "Got X of shape (40,) and y of shape (40, 3): are they swapped",
         ),
         pytest.param(
             lambda: McNemar().fit_predictions(Y, Y.astype(str), Y.astype(str)),

@@ -62,7 +62,7 @@ def test_a_truth_of_row_numbers_is_warned_of():
 def test_probabilities_of_the_other_class_are_warned_of():
     proba = 1 / (1 + np.exp(-3 * X[:, 0])), 1 / (1 + np.exp(-2 * X[:, 0] - X[:, 1]))
     test = PairedBootstrap(scoring="roc_auc", **QUICK)
-    with pytest.warns(ComparisonWarning, match="rank rows the wrong way round"):
+    with pytest.warns(ComparisonWarning, match="rank rows in the wrong direction"):
         test.fit_predictions(np.where(Y, "benign", "malignant"), *proba)
 
 
@@ -111,7 +111,7 @@ def test_splits_of_pairs_may_come_in_an_array():
 @pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
 def test_the_name_of_a_column_is_no_column(parameter):
     test = PairedBootstrap(GaussianNB(), SVC(), cv=3, **QUICK)
-    message = rf"`{parameter}` must be an array.*Got the text 'city'.*df\['city'\]"
+    message = rf"`{parameter}` must be an array.*Got the string 'city'.*df\['city'\]"
     with pytest.raises(ValueError, match=message):
         test.fit(X, Y, **{parameter: "city"})
     with pytest.raises(ValueError, match=message):

@@ -134,10 +134,10 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --format pdf": "--format must be one of 'text', 'markdown'",
     f"gate t.csv {PAIR} --test bayes": "--test must be one of 'bootstrap', 'random",
-    f"compare t.csv {PAIR} --seed -1": "--seed must be a whole number of at least 0",
+    f"compare t.csv {PAIR} --seed -1": "--seed must be a non-negative integer",
     f"compare t.csv {PAIR} --seed x": "of at least 0. Got 'x'",
     f"compare t.csv {PAIR} --jobs 0": (
-        "--jobs must be an integer other than 0; -1 takes all processors. Got '0'"
+        "--jobs must be an integer other than 0; -1 uses all processors. Got '0'"
     ),
     f"compare t.csv {PAIR} --rope=-1 --test bayes": (
         "--rope must be a finite number of at least 0. Got '-1'"
@@ -180,8 +180,8 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --strata gold --test mcnemar": "they take --strata",
     "compare t.csv --truth three --a three_a --b three_b --test correlation": (
-        "The scorer 'pearson' asks for predict; the predictions of A, read as that, "
-        "fail: could not convert string to float"
+        "The scorer 'pearson' needs predict, and fails on the predictions of A read as "
+        "such: could not convert string to float"
     ),
     f"compare t.csv {PAIR} --groups five --strata gold": (
         "--groups must nest in --strata"
@@ -201,13 +201,13 @@ WRONG = {
         "labels: name the columns of all classes by a pattern, such as 'svm_proba_*'"
     ),
     "compare t.csv --truth gold --a p --b q": (
-        "'accuracy' asks for predict; the predictions of A, read as that, fail: "
+        "'accuracy' needs predict, and fails on the predictions of A read as such: "
     ),
     "compare t.csv --truth three --a 'p_*' --b three_b --scoring accuracy": (
-        "asks for predict; A has predict_proba, B has predict"
+        "needs predict; A has predict_proba, B has predict"
     ),
     "compare t.csv --truth gold --a x --b z --scoring neg_log_loss": (
-        "asks for predict_proba; A has decision_function/predict"
+        "needs predict_proba; A has decision_function/predict"
     ),
     "compare t.csv --truth gold --a p --b lr --scoring roc_auc --test randomization": (
         "A has predict_proba/decision_function/predict"

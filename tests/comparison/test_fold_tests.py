@@ -662,7 +662,7 @@ def test_an_unknown_ratio_is_an_error_that_says_how_to_know_it(test, scores):
         ([0.5, np.inf], [0.6, 0.7], "must be finite. Got 1"),
         (["x", "y"], [0.6, 0.7], "`scores_a` must be numbers"),
         ([0.6, 0.7], np.zeros((2, 2, 2)), r"`scores_b` .* shape \(2, 2, 2\)"),
-        ({"fit_time": [1]}, [0.6, 0.7], "`scores_a` .* Got a dict of fit_time"),
+        ({"fit_time": [1]}, [0.6, 0.7], "`scores_a` .* Got a dict with fit_time"),
         ({"test_f1": [1, 2]}, {"test_r2": [1, 2]}, "same metrics. Got f1 and r2"),
     ],
 )

@@ -85,9 +85,7 @@ def test_many_models_are_compared_on_folds_where_all_have_scores():
     scores[2, 1] = np.nan
     gap = dataclasses.replace(problem, scores={"accuracy": scores})
     (result,) = (
-        CorrectedTTest()
-        .compare(gap.where_all_have_one().of_pair(0, 1))
-        .results.values()
+        CorrectedTTest().compare(gap.on_common_folds().of_pair(0, 1)).results.values()
     )
     assert result.n_units == 3
     (result,) = CorrectedTTest().compare(gap.of_pair(0, 1)).results.values()

@@ -704,7 +704,7 @@ def test_folds_that_cannot_be_scored_are_named(scoring, scores):
     found = replayed(ApproxRandomization, scoring=scoring, cv=cv)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what scikit-learn says of such folds
-        with pytest.raises(ValueError, match=r"scores every fold by itself.*fails on"):
+        with pytest.raises(ValueError, match=r"scores every fold separately.*fails on"):
             found.fit(X[order], y[order])
 
 
@@ -712,7 +712,7 @@ def test_folds_that_cannot_be_scored_are_named(scoring, scores):
 def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
     *_, X, y = regression
     found = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold-mean")
-    with pytest.raises(ValueError, match=r"^The scorer 'roc_auc' asks for"):
+    with pytest.raises(ValueError, match=r"^The scorer 'roc_auc' needs"):
         found.fit(X, (y > 0).astype(int))
 
 

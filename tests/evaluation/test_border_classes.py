@@ -162,7 +162,7 @@ def test_classes_of_the_truth_that_no_model_knows_are_refused():
     y, p = np.repeat(["a", "b", "x"], 10), np.full((30, 3), 1 / 3)
     model = Proba(["a", "b", "c"], p)
     test = PairedBootstrap(model, model, scoring="neg_log_loss", n_resamples=9)
-    with pytest.raises(ValueError, match=r"no classes but those of the models.*'x'"):
+    with pytest.raises(ValueError, match=r"only classes of the models.*'x'"):
         test.fit(np.arange(30)[:, np.newaxis], y)
 
 

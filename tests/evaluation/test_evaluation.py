@@ -872,7 +872,7 @@ def test_exchanging_refuses_decision_values_for_probabilities(
     a, b = unlike_models["values"], unlike_models["probabilities"]
     test = ApproxRandomization(a, b, scoring="roc_auc", cv=cv)
     with pytest.raises(
-        ValueError, match="both models must be asked for the same respon"
+        ValueError, match="needs a response method that all models have"
     ):
         test.fit(X, y)
 
@@ -895,7 +895,5 @@ def test_a_model_without_the_wanted_response_is_named(unlike_models, classificat
     test = PairedBootstrap(
         unlike_models["values"], unlike_models["both"], scoring="neg_log_loss"
     )
-    with pytest.raises(
-        ValueError, match="asks for predict_proba; LinearSVC has predict"
-    ):
+    with pytest.raises(ValueError, match="needs predict_proba; LinearSVC has predict"):
         test.fit(X, y)

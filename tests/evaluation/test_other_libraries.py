@@ -165,7 +165,7 @@ def test_a_note_says_what_to_pass_and_how_arrays_are_read():
     with pytest.raises(ValueError, match="roc_auc") as caught:
         PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, given, given)
     (note,) = caught.value.__notes__
-    assert "Pass what model.decision_function(X)" in note
+    assert "Pass the output of model.decision_function(X)" in note
     with pytest.raises(ValueError, match="a mapping such as"):
         PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, WORDS, WORDS)
 

@@ -185,7 +185,7 @@ def test_own_scores_are_asked_of_fitted_models(numbers):
 
 
 def test_own_scores_that_cannot_be_used_say_what_to_pass(numbers):
-    with pytest.raises(ValueError, match="Pass scoring='r2', say"):
+    with pytest.raises(ValueError, match="Pass `scoring`, such as 'r2'"):
         PairedBootstrap(OwnScore(), Ridge(), cv=3).fit(*numbers)
     with pytest.raises(AttributeError, match="Pass `scoring`"):
         PairedBootstrap(OwnScore(), OwnScore(), cv=3).fit(*numbers)

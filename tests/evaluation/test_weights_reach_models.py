@@ -207,7 +207,7 @@ def test_fitted_and_frozen_models_are_not_fitted_and_need_no_weights(weighted):
         fitted.fit(X, y, sample_weight=weights)
     with (
         pytest.warns(DegenerateDataWarning, match="same on all 90 rows"),
-        pytest.warns(LeakageWarning, match="does not refit what is fitted already"),
+        pytest.warns(LeakageWarning, match="does not refit models that are already"),
     ):
         frozen.set_params(n_resamples=9).fit(X, y, sample_weight=weights)
     assert fitted.score_a_ == frozen.score_a_ == pytest.approx(expected)
