@@ -247,9 +247,9 @@ def gate(options):
             for result, pvalue in pvalues.items()
         ],
     }
-    shown = () if options.quiet else results_sections(list(pvalues))
+    details = () if options.quiet else results_sections(list(pvalues))
     verdict = _verdict(passed, options, pvalues)
-    return Output(content, (verdict, *shown), status=0 if passed else 1)
+    return Output(content, (verdict, *details), status=0 if passed else 1)
 
 
 def _verdict(passed, options, pvalues):
@@ -271,8 +271,8 @@ def _verdict(passed, options, pvalues):
         f"{word} shown to be {claim} ({numbers}, level {level:g}, seed {options.seed})."
     )
     about = (
-        f"This verdict is about the margin of {margin:g}. The results below are "
-        "without a margin: whether A is better than B at all."
+        f"This verdict is about the margin of {margin:g}. The results below ignore it: "
+        "they test whether A is better than B at all."
     )
     texts = [text, about] if margin and not options.quiet else [text]
     return Section("", tuple(map(Paragraph, texts)))

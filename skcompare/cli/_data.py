@@ -288,7 +288,7 @@ def _align(columns, ids, first):
     extra = sorted(places.keys() - first_ids)
     unlike = {
         f"lacks {len(missing):,} of its {len(first_ids):,} ids": missing,
-        f"has {len(extra):,} others": extra,
+        f"has others ({len(extra):,})": extra,
     }
     if missing or extra:
         words = [f"{text}, such as {_examples(x)}" for text, x in unlike.items() if x]

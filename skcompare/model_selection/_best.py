@@ -320,7 +320,7 @@ class Selection(NamedTuple):
     again : callable
         ``again(rng)`` draws scores for the selection, and other scores to evaluate it.
     error : float or None, default=None
-        The standard error of the lead of the best; None takes the standard deviation
+        The standard error of the lead of the best; None means the standard deviation
         of its lead in the draws.
     """
 

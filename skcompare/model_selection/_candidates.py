@@ -328,7 +328,7 @@ def _missing_scores_reason(scores):
         numbers = ", ".join(map(str, empty))
         return (
             f"on split {numbers} (of 0 to {scores.shape[1] - 1}) no candidate has a "
-            "score, for example since the metric is undefined for rows of one class. "
+            "score, for example if the metric is undefined for rows of one class. "
             "Search with other splits, such as stratified ones, or another metric."
         )
     return "each of them failed on some split."

@@ -170,7 +170,7 @@ def objections(test, facts, scoring):
     test : estimator
         A test of two models.
     facts : Facts
-        What is known about the comparison, at the level of the test.
+        The facts about the comparison, at the level of the test.
     scoring : object
         The metric passed by the user; None for that of the test.
 

@@ -21,9 +21,9 @@ FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 
 OWN_EFFECT = (
     "The effect is the one observed in the pilot, which may be due to chance: on as "
-    "many rows, this power is a function of the p-value and adds no information; on "
-    "more rows, it treats an estimate as the true effect. It is better to pass the "
-    "smallest `effect` that would matter."
+    "many rows as the pilot has, this power is a function of the p-value and adds no "
+    "information; on more rows, it treats an estimate as the true effect. It is better "
+    "to pass the smallest `effect` that would matter."
 )
 
 # Descriptions for messages of the guesses that can replace a pilot.
@@ -352,7 +352,7 @@ def as_planned(test, scoring, y_true, alpha, seed):
     if test.gives == "posterior":
         raise ValueError(
             "`test` must have a significance level, and a posterior has none. Got "
-            f"{test!r}. Its method plan(n_rows) returns how narrow it would be."
+            f"{test!r}. Its method plan(n_rows) predicts how narrow it would be."
         )
     params = test.get_params(deep=False)
     alpha = params["alpha"] if alpha is None else alpha

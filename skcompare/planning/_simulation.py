@@ -280,7 +280,7 @@ def mean_for_effect(delta_of, differences, effect, units, metric):
     low, high = delta_at(-reach), delta_at(reach)
     if not low <= effect <= high:
         raise ValueError(
-            f"`effect` must be between {low:.4g} and {high:.4g}, the differences in "
+            f"`effect` must lie between {low:.4g} and {high:.4g}, the differences in "
             f"{metric} if all rows, or groups, on which the models differ favored the "
             f"same model. Got {effect!r}."
         )

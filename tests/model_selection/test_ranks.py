@@ -193,5 +193,5 @@ def test_results_with_a_baseline_lack_the_other_pairs():
     answers = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
     comparison = PairwiseComparison(baseline="a", random_state=0)
     result = comparison.fit_predictions(truth, answers).result_
-    with pytest.raises(ValueError, match=r"a p-value of every pair.*Got 2 without"):
+    with pytest.raises(ValueError, match=r"a p-value for every pair.*Got 2 without"):
         RankComparison().fit_results({"one": result, "two": result})
