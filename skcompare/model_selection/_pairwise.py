@@ -210,11 +210,10 @@ class PairwiseComparison(WinnerPredicts):
     -----
     *Null hypotheses*: for each pair that of the test, "the two models are equally
     good". *Exchangeability and estimand*: as in the test. *Controlled error rate*: with
-    "bonferroni", "holm", "hochberg" and "max-t" the familywise error rate, the
-    probability that any pair without a difference is significant; with "bh" and "by"
-    the false discovery rate, the expected share of such pairs among the significant
-    ones. Each metric is a separate family: p-values are not corrected for the number of
-    metrics.
+    "bonferroni", "holm", "hochberg" and "max-t" the probability that any pair without a
+    difference is significant; with "bh" and "by" the false discovery rate, the expected
+    share of such pairs among the significant ones. Each metric is a separate family:
+    p-values are not corrected for the number of metrics.
 
     *Shared resamples*: with :class:`PairedBootstrap`, if the number of resamples is
     fixed and the interval is not studentized, all models are scored on the same

@@ -57,7 +57,7 @@ class Facts:
     n_comparisons : int
         The total number of comparisons.
     alpha : float
-        The familywise level of all comparisons.
+        The level of all comparisons together.
     level : float
         The level of this test.
     models : dict, default={}

@@ -22,9 +22,7 @@ def unmet_needs(test, facts):
         A sentence for each need that is not met.
     """
     if facts.weighted and "sample_weight" not in test.takes:
-        return [
-            f"{type(test).__name__} ignores weights: all rows count equally."
-        ]
+        return [f"{type(test).__name__} ignores weights: all rows count equally."]
     needs = advice_on(test).needs
     return [
         need.otherwise(test, facts) for need in needs if not need.holds(test, facts)

@@ -34,7 +34,7 @@ TESTS = (
     comparison.WilcoxonSignedRank,
     comparison.SignTest,
 )
-# The familywise level assumed for a test that was already chosen.
+# The level of all comparisons together, assumed for a test that was already chosen.
 ALPHA = 0.05
 
 ABOUT_SIDES = (
@@ -99,7 +99,7 @@ def recommend_test(
         The total number of comparisons. The `alpha` of the recommended test is the
         `alpha` passed here divided by it (Bonferroni).
     alpha : float, default=0.05
-        The familywise level: the probability of any false positive in all comparisons.
+        The level of all comparisons together: the probability of any false positive.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def recommend_test_for_models(
     n_comparisons : int, default=1
         The total number of comparisons.
     alpha : float, default=0.05
-        The familywise level of all comparisons.
+        The level of all comparisons together.
 
     Returns
     -------

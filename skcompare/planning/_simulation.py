@@ -282,7 +282,7 @@ def mean_for_effect(delta_of, differences, effect, units, metric):
         raise ValueError(
             f"`effect` must lie between {low:.4g} and {high:.4g}, the differences in "
             f"{metric} if all rows, or groups, on which the models differ favored the "
-            f"same model. Got {effect!r}."
+            f"same one. Got {effect!r}."
         )
     return optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
 

@@ -228,13 +228,13 @@ def test_power_without_a_pilot(capsys, options, settings):
         ([], "--test must be mcnemar, with --p-discordant, or t, with --sd. Got boot"),
         (["--test", "auto"], "Without the file of a pilot, --test must be mcnemar"),
         (["--test", "mcnemar"], "--p-discordant must be a number for --test mcnemar"),
-        (["--test", "mcnemar"], "have --p-discordant 0.1"),
+        (["--test", "mcnemar"], "it is --p-discordant 0.1"),
         (["--test", "t", "--sd", "x"], "--sd must be a finite number above 0. Got 'x'"),
         (["--test", "t", "--p-discordant", "0.1"], "--p-discordant must be None for"),
         (["--test", "t", "--sd", "1"], "--effect must be a number without a pilot"),
         (["--test", "t", "--a", "lr"], "--a needs the file of a pilot"),
         (["--test", "t", "--block-length", "5"], "--block-length needs the file"),
-        (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None where"),
+        (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None with"),
     ],
 )
 def test_power_says_what_it_lacks(capsys, table, options, expected):

@@ -254,8 +254,8 @@ WRONG = {
     f"compare folder.csv {PAIR}": "folder.csv is a folder, not a file",
     f"compare nowhere.csv {PAIR}": "nowhere.csv: No such file or directory",
     f"compare gap.csv {PAIR}": "the first in row 1. Drop those rows for all models",
-    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is no file in",
-    "demo --plot no/where.png": "no/where.png is no file in a folder",
+    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is not a file",
+    "demo --plot no/where.png": "no/where.png is not a file",
 }
 
 
@@ -331,7 +331,7 @@ ADVICE = {
     ),
     f"compare t.csv {PAIR} --groups gold {FAST}": "--test randomization is valid",
     f"gate two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
-    f"power t.csv {PAIR} --test mcnemar": "Better pass the smallest --effect that",
+    f"power t.csv {PAIR} --test mcnemar": "better to pass the smallest --effect that",
     f"power two.csv {PAIR} --n-simulations 20 --seed 0": "--test randomization is",
 }
 
@@ -455,7 +455,7 @@ def test_tabs_can_be_written_as_in_most_programs(told):
     for mark in ("'\"'", "'\n'", "ab", "''"):
         status, _, err = told(f"compare tab.csv {PAIR} --delimiter {mark}")
         assert status == 2
-        assert "--delimiter must be one character, no line break" in err
+        assert "--delimiter must be a single character, not a line break" in err
 
 
 def test_standard_input_in_another_encoding(told, monkeypatch):

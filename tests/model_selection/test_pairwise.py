@@ -363,7 +363,7 @@ def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
     X, y = data
     for test in (McNemar(cv=3), CorrectedTTest(cv=3)):
         comparison = PairwiseComparison(MODELS, test=test)
-        with pytest.raises(ValueError, match=r"`test` must leave `cv` .*\(cv=3\)"):
+        with pytest.raises(ValueError, match=r"`test` must not set `cv`.*\(cv=3\)"):
             comparison.fit(X, y)
     folds = PairwiseComparison(MODELS, test=CorrectedTTest())
     with pytest.raises(

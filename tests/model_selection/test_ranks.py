@@ -156,7 +156,7 @@ def test_results_of_data_sets_tell_in_how_many_pairs_differ():
     results["odd"] = PairwiseComparison().fit_predictions(truth, answers | {"z": truth})
     results["odd"] = results["odd"].result_
     with pytest.raises(
-        ValueError, match=r"same models and pairs.*Got others for 'odd'"
+        ValueError, match=r"same models and pairs.*Got different ones for 'odd'"
     ):
         RankComparison().fit_results(results)
 

@@ -1072,5 +1072,5 @@ def test_one_metric_at_a_time(grid, data):
 
 
 def test_a_test_without_data_is_refused(grid):
-    with pytest.raises(ValueError, match="`test` must come with `X`"):
+    with pytest.raises(ValueError, match="`test` must be passed together with `X`"):
         SearchComparison(grid, test=PairedBootstrap()).fit()

@@ -233,7 +233,7 @@ def other_tests(advice):
     [
         (FEWEST_UNITS, 6, None),
         (FEWEST_UNITS - 1, 6, "too narrow"),
-        (FEWEST_UNITS, 5, "The models differ on 5 rows alone"),
+        (FEWEST_UNITS, 5, "The models differ on only 5 rows"),
     ],
 )
 def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, said):

@@ -328,9 +328,7 @@ def test_splits_that_tear_groups_apart_are_replaced(rows):
     X, y, _ = rows
     groups = np.arange(90) % 15
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=TEARING, groups=groups)
-    assert "tested on groups that they were trained on" in (
-        " ".join(advice.warnings)
-    )
+    assert "tested on groups that they were trained on" in (" ".join(advice.warnings))
     corrected = by_test(advice)[CorrectedTTest]
     assert repr(corrected.test.cv) == repr(GroupKFold(5))
     assert "GroupShuffleSplit" in corrected.why
@@ -507,10 +505,10 @@ def test_where_advice_offers_probabilities_there_are_some():
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        (labels_of(20), "From 20 rows the posterior is too narrow"),
+        (labels_of(20), "With 20 rows the posterior is too narrow"),
         (
             (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
-            "differ on 2 rows alone",
+            "differ on only 2 rows",
         ),
     ],
 )

@@ -643,8 +643,8 @@ def test_other_containers_and_kinds_of_targets():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"test": McNemar}, "`test` must be a test of two models"),
-        ({"test": "mcnemar"}, "`test` must be a test of two models"),
+        ({"test": McNemar}, "`test` must be an instance of a test"),
+        ({"test": "mcnemar"}, "`test` must be an instance of a test"),
         ({"alpha": 0}, "`alpha` must lie strictly between 0 and 1"),
         ({"target": 1.0}, "`target` must lie strictly between 0 and 1"),
         ({"target": 0.05}, "`target` must be above `alpha`"),
@@ -681,7 +681,7 @@ def test_what_makes_no_sense_is_refused(pilot, params, message):
 
 def test_a_posterior_has_no_level_to_reach():
     truth = np.tile([0, 1], 20)
-    with pytest.raises(ValueError, match=r"`test` must have a sig.*level .* plan\(n_rows\)"):
+    with pytest.raises(ValueError, match=r"`test` must have a sig.* plan\(n_rows\)"):
         power(BayesianComparison(scoring="f1"), truth, truth, 1 - truth)
 
 
