@@ -1,4 +1,4 @@
-"""The command line: its options, its commands, what it writes, and how it ends."""
+"""The command line: parsing of options, commands, output and exit status."""
 
 import argparse
 import contextlib
@@ -24,7 +24,7 @@ from skcompare.cli._options import (
     OPTIONS,
     OWN_SCORERS,
     SUFFIXES,
-    in_shell_words,
+    with_option_names,
 )
 from skcompare.cli._tables import UsageError
 from skcompare.exceptions import (
@@ -39,15 +39,15 @@ __all__ = ["main"]
 
 ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
-# What results say to bear in mind, which JSON has in words of the shell, too.
+# Keys of caveats and notes, which also name options instead of parameters in JSON.
 REMARKS = ("caveats", "notes")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that tells errors in one line."""
+    """A parser that prints errors in one line."""
 
     def error(self, message):
-        """Leave with the message."""
+        """Exit with the message."""
         self.exit(ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
@@ -62,8 +62,8 @@ def main(arguments=None):
     Returns
     -------
     int
-        The exit status: 0, 1 for a gate that did not open, 2 for an error, 130 if
-        interrupted.
+        The exit status: 0 for success, 1 for a gate not passed, 2 for an error, 130
+        for an interrupt.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     name = arguments[0] if arguments else "--help"
@@ -72,33 +72,33 @@ def main(arguments=None):
     try:
         options = read_options(name, arguments[1:])
         if options.plot is not None:
-            new_figure(options.plot)  # which may be refused before the work is done
+            new_figure(options.plot)  # raises an invalid name before the work is done
         with _warnings_in_one_line():
             output = COMMANDS[name].run(options)
             if output.remark and not options.quiet:
-                tell(output.remark)
+                print_to_stderr(output.remark)
             if options.plot is not None:
                 draw(output.drawn, options.plot)
-            deliver(output, options)
+            write_output(output, options)
         return output.status
     except KeyboardInterrupt:
-        tell("interrupted")
+        print_to_stderr("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read the output, such as head, has enough
+    except BrokenPipeError:  # the reader of the output, such as head, has exited
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:
         if "--traceback" in arguments:
             traceback.print_exc()
-        tell(f"error: {_in_one_line(error)}")
+        print_to_stderr(f"error: {_error_line(error)}")
         return ERROR
 
 
-# What is typed
+# Parsing
 
 
 def _without_command(argument):
-    """Print help or the version, or say that there is no such command."""
+    """Print the help or the version, or exit with an error for an unknown command."""
     width = max(map(len, COMMANDS))
     commands = ""
     for name in COMMANDS:
@@ -109,7 +109,7 @@ def _without_command(argument):
         usage="skcompare COMMAND ...",
         description="Is model A really better than model B? Significance tests, "
         "confidence intervals\nand sample sizes from files of predictions.",
-        epilog=f"commands:{commands}\n\nskcompare COMMAND --help says more, with "
+        epilog=f"commands:{commands}\n\nSee skcompare COMMAND --help for options and "
         "examples.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -128,14 +128,14 @@ def parser_of(name):
     Parameters
     ----------
     name : str
-        The command. Its docstring is what the help says.
+        The command. Its docstring is the text of the help.
 
     Returns
     -------
     parser : Parser
-        The parser. It leaves values as they are typed.
+        The parser. It does not convert values.
     rules : dict of Rule
-        What values must be, by option.
+        The rules for values, by option.
     """
     command, rules = COMMANDS[name], {}
     names = command.options.split()
@@ -153,10 +153,10 @@ def parser_of(name):
             "files",
             nargs=command.n_files,
             metavar="file",
-            help="one table with all columns; or the files of A and B; or those of the "
+            help="one table with all columns, or a file each for A and B, or for the "
             "truth, A and B; - is standard input",
         )
-    # What some commands have no option for.
+    # Defaults of options that some commands do not have.
     absent = {"models": None, "output": None, "plot": None, "format": "text"}
     parser.set_defaults(files=[], quiet=False, **absent)
     for title, options in GROUPS.items():
@@ -187,40 +187,40 @@ def read_options(name, arguments):
     name : str
         The command.
     arguments : list of str
-        What follows it.
+        The arguments after the command.
 
     Returns
     -------
     argparse.Namespace
-        The options, with values of their types; `scorers` is what tests take as
-        `scoring`, which has the names.
+        The options, converted to their types; `scoring` contains names, and `scorers`
+        the corresponding `scoring` of tests.
     """
     parser, rules = parser_of(name)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        typed, *_ = unknown[0].partition("=")
+        option, *_ = unknown[0].partition("=")
         names = [f"--{option}" for option in COMMANDS[name].options.split()]
-        hint = suggestion(typed, names).replace("'", "")
+        hint = suggestion(option, names).replace("'", "")
         parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
     for option, rule in rules.items():
-        place = option.replace("-", "_")
-        text = getattr(options, place)
+        attribute = option.replace("-", "_")
+        text = getattr(options, attribute)
         if not isinstance(text, str):  # a default, or a list of names
             continue
         if option == "scoring":
             names = [name.strip() for name in text.split(",")]
             if not all(names) or len(set(names)) < len(names):
-                words = "name metrics, separated by commas, none twice"
+                words = "be names of metrics, separated by commas, without repetition"
                 raise ParameterError(option, words, repr(text))
             options.scoring = [rule.parse(option, name) for name in names]
         else:
-            setattr(options, place, rule.parse(place, text))
+            setattr(options, attribute, rule.parse(attribute, text))
     names = options.scoring or ()
     scorers = {n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in names}
     options.scorers = scorers if len(names) > 1 else next(iter(scorers.values()), None)
     for path in filter(None, (options.output, options.plot)):
         check_destination(path, options.files)
-    if options.format is None:  # that of the file's name, if the command has it
+    if options.format is None:  # from the extension, if the command supports it
         choices = rules["format"].choices
         endings = {suffix: n for suffix, n in SUFFIXES.items() if n in choices}
         suffix = Path(options.output or "").suffix.lower()
@@ -234,11 +234,11 @@ def read_options(name, arguments):
     return options
 
 
-# What is written: to the terminal or to a file, whole or not at all
+# Output to the terminal or to a file
 
 
 def check_destination(path, inputs):
-    """Raise if a file cannot be written, before work is done for it.
+    """Raise an error if a file cannot be written, before the work is done.
 
     Parameters
     ----------
@@ -249,15 +249,15 @@ def check_destination(path, inputs):
     """
     folder = Path(path).resolve().parent
     if os.path.isdir(path) or not folder.is_dir():
-        raise UsageError(f"{path} is no file in a folder that exists")
+        raise UsageError(f"{path} is not a file in an existing folder")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{path} cannot be written: its folder is not writable")
     if Path(path).resolve() in {Path(name).resolve() for name in inputs}:
-        raise UsageError(f"{path} is an input, which the output would overwrite")
+        raise UsageError(f"{path} is an input file, which would be overwritten")
 
 
 def new_figure(path):
-    """Return an empty figure that can be saved under a name, or raise."""
+    """Return an empty figure, or raise an error if it cannot be saved at `path`."""
     figure = optional_import("matplotlib.figure").Figure(layout="constrained")
     suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
     if Path(path).suffix.lower() not in suffixes:
@@ -268,23 +268,23 @@ def new_figure(path):
 
 
 def draw(result, path):
-    """Draw a result into a file, in the format that its name ends in."""
+    """Plot a result to a file, in the format of its extension."""
     figure, content = new_figure(path), io.BytesIO()
     result.plot(ax=figure.subplots())
     figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())
-    tell(f"Wrote {path}.")
+    print_to_stderr(f"Wrote {path}.")
 
 
-def deliver(output, options):
-    """Write what a command gave, in the format and to the place that was asked for."""
+def write_output(output, options):
+    """Write the output of a command in the chosen format, to a file or the terminal."""
     if options.format == "json":
         text = _as_json(output.content)
     else:
         sections = []
         for section in output.sections:
             blocks = tuple(
-                Notes(block.title, tuple(map(in_shell_words, block.lines)))
+                Notes(block.title, tuple(map(with_option_names, block.lines)))
                 if isinstance(block, Notes)
                 else block
                 for block in section.blocks
@@ -293,43 +293,44 @@ def deliver(output, options):
         text = write(Document("", tuple(sections)), options.format)
     if options.output is not None:
         write_file(options.output, f"{text}\n".encode())
-        if Path(options.output).is_file():  # and no pipe
-            tell(f"Wrote {options.output}.")
+        if Path(options.output).is_file():  # not a pipe
+            print_to_stderr(f"Wrote {options.output}.")
         return
     if sys.stdout is None:
         raise UsageError("Standard output is closed: name a file with --output")
-    # What the encoding of a terminal lacks is written as codes.
+    # Characters that the terminal cannot encode are written as escapes.
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()
 
 
 def _as_json(content):
-    """Write JSON: null for numbers that it lacks, and remarks in shell words."""
+    """Return JSON, with null for nan and infinity, and option names in remarks."""
 
-    def in_shell(item):
-        remarks = {n: [*map(in_shell_words, item[n])] for n in REMARKS if n in item}
+    def with_remarks(item):
+        remarks = {n: [*map(with_option_names, item[n])] for n in REMARKS if n in item}
         return item | remarks
 
     text = json.dumps(content, default=Shown.to_dict)
-    plain = json.loads(text, parse_constant=lambda _: None, object_hook=in_shell)
+    plain = json.loads(text, parse_constant=lambda _: None, object_hook=with_remarks)
     return json.dumps(plain, indent=2)
 
 
-# What is told on the side
+# Messages on standard error
 
 
-def tell(line):
-    """Say something on standard error, if there is one."""
+def print_to_stderr(line):
+    """Print a line to standard error, if there is one."""
     if sys.stderr is not None:
         sys.stderr.write(f"skcompare: {line}\n")
 
 
 @contextlib.contextmanager
 def _warnings_in_one_line():
-    """Tell warnings in a line each, in the end, unless there is an error to tell.
+    """Print each warning in one line at the end, unless there is an error.
 
-    Those about data are in the results already, but for what some resamples lack.
+    Warnings about data are omitted, since the results contain them; undefined scores on
+    some resamples are the exception.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
@@ -339,12 +340,12 @@ def _warnings_in_one_line():
         warnings.simplefilter("always", UndefinedScoreWarning)
         yield
     lines = [" ".join(str(warning.message).split()) for warning in caught]
-    for line in dict.fromkeys(map(in_shell_words, lines)):
-        tell(f"warning: {line}")
+    for line in dict.fromkeys(map(with_option_names, lines)):
+        print_to_stderr(f"warning: {line}")
 
 
-def _in_one_line(error):
-    """Return what went wrong; a parameter is called by its option."""
+def _error_line(error):
+    """Return the error in one line, with the option in place of the parameter."""
     if isinstance(error, OSError) and error.strerror is not None:
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror}"
@@ -356,4 +357,4 @@ def _in_one_line(error):
     if isinstance(error, UsageError | ImportError | OSError):
         return text
     name = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-    return f"{name}{in_shell_words(text)}"
+    return f"{name}{with_option_names(text)}"

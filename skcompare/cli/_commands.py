@@ -1,4 +1,4 @@
-"""The commands: what each does, and which options it has."""
+"""The commands and their options."""
 
 import dataclasses
 import shlex
@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
 from skcompare.cli._data import NO_DATA, load
-from skcompare.cli._options import AUTO, COLUMNS, GROUPS, OPTION_OF, TESTS, typed_form
+from skcompare.cli._options import AUTO, COLUMNS, GROUPS, OPTION_OF, TESTS, as_options
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
@@ -23,41 +23,40 @@ from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
 from skcompare.results import Code, Notes, Paragraph, Section, Table
 
-# Options that make no difference to a test that does not take them, and those that the
-# test which is recommended may not take.
+# Options ignored by tests that do not support them: in general, and with --test auto.
 INDIFFERENT = {"--test", "--margin", "--seed", "--jobs", "--correction"}
-UNCLEAR = {"--n-resamples", "--interval", "--method", "--statistic", "--variant"}
+TEST_DEPENDENT = {"--n-resamples", "--interval", "--method", "--statistic", "--variant"}
 
-# What the demo begins and ends with.
+# The first and last lines of the demo.
 DEMO_DATA = "Breast cancer data: half for training, half for the comparison."
 NEXT_STEPS = (
     Paragraph(
-        "For your own data: save the truth and the predictions of both models in a "
-        "table, a row for each example, and type"
+        "For your own data, save the truth and the predictions of both models in a "
+        "table with one row per example, and run"
     ),
     Code("skcompare compare preds.csv --truth gold --a new --b old --scoring f1_macro"),
     Paragraph(
-        "`skcompare advise` says which test fits, `skcompare power` how many rows it "
-        "takes."
+        "`skcompare advise` recommends a test, and `skcompare power` computes how many "
+        "rows are needed."
     ),
 )
 
 
 class Output(NamedTuple):
-    """What a command gives.
+    """The output of a command.
 
     Parameters
     ----------
     content : Shown or dict
-        What JSON holds.
+        The content of JSON.
     sections : iterable of Section
-        What documents hold.
+        The content of other formats.
     status : int, default=0
         The exit status.
     drawn : Result or None, default=None
-        What --plot draws.
+        The result plotted by --plot.
     remark : str, default=""
-        What is said on the side.
+        A remark for standard error.
     """
 
     content: object
@@ -70,36 +69,36 @@ class Output(NamedTuple):
 # Tests
 
 
-def chosen(options, names):
-    """Return those of some options that have a value, by name in Python."""
+def options_set(options, names):
+    """Return the options among `names` that have a value, by name in Python."""
     values = {n: getattr(options, n, None) for n in names.replace("-", "_").split()}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def make_test(options, data):
-    """Return the test that was asked for, and the rows that it is made on.
+    """Return the test for the options, and the rows to use it on.
 
     Parameters
     ----------
     options : argparse.Namespace
         `test`, `scoring` and settings of the test.
     data : Data
-        What the test is for.
+        The data to compare models on.
 
     Returns
     -------
     test : estimator
-        The test, not yet fitted, with as much of the options as it takes.
+        The test, not yet fitted, with those options that it supports.
     data : Data
-        All rows, or those of a class if the test is about its recall; in blocks if
-        the recommended test takes them so.
+        All rows, or those of a class if the test compares its recall; in blocks if they
+        are recommended.
     """
     if options.test != AUTO:
         test = TESTS[options.test]()
         metrics = advice_on(test).metrics
         if metrics and options.scoring not in (None, *([name] for name in metrics)):
             raise UsageError(
-                f"--test {options.test} compares by {' or '.join(metrics)} and takes "
+                f"--test {options.test} compares {' or '.join(metrics)} and supports "
                 f"no other --scoring. Got {','.join(options.scoring)}"
             )
         if "recall" in metrics and options.scoring == ["recall"]:
@@ -107,7 +106,7 @@ def make_test(options, data):
         elif metrics and options.scoring and "statistic" in test.get_params():
             test.set_params(statistic=options.scoring[0])
     elif "strata" in data.layout:
-        test = PairedBootstrap()  # the one test in which strata make a difference
+        test = PairedBootstrap()  # the only test that uses strata
     else:
         advice = recommended(options, data)
         test = advice.test
@@ -115,17 +114,17 @@ def make_test(options, data):
             data = data.of_class(advice.positive)
         if advice.block_length:
             data = data.in_blocks(advice.block_length)
-    taken = test.get_params(deep=False)
-    if options.scoring is not None and "scoring" in taken:
+    names = test.get_params(deep=False)
+    if options.scoring is not None and "scoring" in names:
         test.set_params(scoring=options.scorers)
-    settings = chosen(options, GROUPS["testing"])
+    settings = options_set(options, GROUPS["testing"])
     values = {OPTION_OF[name]: value for name, value in settings.items()}
-    fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
-    test.set_params(**{name: values[option] for name, option in fitting.items()})
-    ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
+    used = {name: OPTION_OF[name] for name in names if OPTION_OF.get(name) in values}
+    test.set_params(**{name: values[option] for name, option in used.items()})
+    ignored = INDIFFERENT | TEST_DEPENDENT if options.test == AUTO else INDIFFERENT
     for option in values:
-        if option not in ignored and option not in fitting.values():
-            raise UsageError(f"--test {options.test} takes no {option}")
+        if option not in ignored and option not in used.values():
+            raise UsageError(f"--test {options.test} does not support {option}")
     return test, data
 
 
@@ -135,7 +134,7 @@ def recommended(options, data):
         *data.of_two,
         scoring=options.scorers,
         groups=data.layout.get("groups"),
-        **chosen(options, "alpha n_comparisons"),
+        **options_set(options, "alpha n_comparisons"),
     )
 
 
@@ -143,14 +142,14 @@ def recommended(options, data):
 
 
 def compare(options):
-    r"""Compare models by predictions: difference, confidence interval, p-value.
+    r"""Compare models by their predictions: difference, confidence interval, p-value.
 
     examples:
       one table with the truth and the predictions of both models
         skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
       the truth, A and B in three files, aligned by an id
         skcompare compare gold.csv a.csv b.csv --id id
-      A and B in two files, both with the truth
+      A and B in two files, each with the truth
         skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
       probabilities, a column for each class
         skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \
@@ -166,20 +165,21 @@ def compare(options):
         zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
 
     exit codes:
-      0  the comparison was made, whatever it showed
+      0  the comparison was made, whatever its result
       2  an error, reported in one line on standard error
     """
     data = load(options)
-    alone, remark = options.test in (AUTO, "bayes"), ""
-    # No model is the challenger among several, or in a list.
-    if len(data.models) > 2 or (options.models is not None and not alone):
-        if alone:
+    for_two, remark = options.test in (AUTO, "bayes"), ""
+    # Several models, or models in a list, have no challenger.
+    if len(data.models) > 2 or (options.models is not None and not for_two):
+        if for_two:
             raise UsageError(
-                f"--test {options.test} is for two models. Choose another for several"
+                f"--test {options.test} is for two models. Choose another test for "
+                "several"
             )
         options.alternative = options.alternative or "two-sided"
         test, data = make_test(options, data)
-        settings = chosen(options, "correction alpha")
+        settings = options_set(options, "correction alpha")
         test = PairwiseComparison(test=test, **settings)
         test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
@@ -191,7 +191,7 @@ def compare(options):
             data.truth, *data.models.values(), names=names, **data.layout
         )
         if options.test == AUTO:
-            remark = f"--test auto takes {typed_form(test)}"
+            remark = f"--test auto uses {as_options(test)}"
     results = list(test.results_.values())
     sections = results_sections(results)
     if options.quiet and options.format in ("text", "markdown"):
@@ -205,11 +205,12 @@ def compare(options):
 def gate(options):
     """Exit with 0 only if A is better than B, or not worse (non-inferiority).
 
-    A passes if the test rejects, at --alpha, that it is better than B by no more than
-    --margin. With several metrics it must pass in each of them. A negative margin is a
-    test of non-inferiority: whether A is at least not worse than B by so much.
+    A passes if the test rejects, at level --alpha, the hypothesis that A is better than
+    B by at most --margin. With several metrics, A must pass in each of them. With a
+    negative margin it is a test of non-inferiority: whether A is worse than B by less
+    than that.
 
-    The seed is 0 unless --seed is given, so that the same files give the same verdict.
+    The default --seed is 0, so that the same files give the same verdict.
 
     examples:
       skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
@@ -232,7 +233,7 @@ def gate(options):
     test, data = make_test(options, load(options))
     test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
     pvalues = {r: r.margin_pvalue(options.margin) for r in test.results_.values()}
-    # A test of signs or ranks does not show by itself that the score is higher.
+    # A test of signs or ranks alone does not show that the score is higher.
     passed = all(
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
         for result, pvalue in pvalues.items()
@@ -246,20 +247,20 @@ def gate(options):
             for result, pvalue in pvalues.items()
         ],
     }
-    shown = () if options.quiet else results_sections(list(pvalues))
+    details = () if options.quiet else results_sections(list(pvalues))
     verdict = _verdict(passed, options, pvalues)
-    return Output(content, (verdict, *shown), status=0 if passed else 1)
+    return Output(content, (verdict, *details), status=0 if passed else 1)
 
 
 def _verdict(passed, options, pvalues):
-    """Return a section: the verdict, and how it goes with what follows."""
+    """Return a section with the verdict and how the following results relate to it."""
     margin = options.margin
     claim = "better than B" + (f" by more than {margin:g}" if margin else "")
     if margin < 0:
         claim = f"less than {-margin:g} worse than B"
     numbers = ", ".join(
         f"p = {format_pvalue(pvalue)} in {result.scoring}"
-        # A test of signs or ranks is not about the score, which must be shown, too.
+        # A test of signs or ranks does not test the score, which is tested as well.
         + f" and {format_pvalue(result.mean_pvalue)} for its mean"
         * (result.direction is not None)
         for result, pvalue in pvalues.items()
@@ -270,8 +271,8 @@ def _verdict(passed, options, pvalues):
         f"{word} shown to be {claim} ({numbers}, level {level:g}, seed {options.seed})."
     )
     about = (
-        f"This verdict is about the margin of {margin:g}. What follows is about no "
-        "margin: whether A is better than B at all."
+        f"This verdict is about the margin of {margin:g}. The results below ignore it: "
+        "they test whether A is better than B at all."
     )
     texts = [text, about] if margin and not options.quiet else [text]
     return Section("", tuple(map(Paragraph, texts)))
@@ -281,7 +282,7 @@ def _verdict(passed, options, pvalues):
 
 
 def advise(options):
-    """Say which significance test fits the data, and why.
+    """Recommend a significance test for the data, with reasons.
 
     `skcompare compare` with the same options and --test auto runs that test.
 
@@ -290,29 +291,29 @@ def advise(options):
       skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
     """  # noqa: E501
     advice = recommended(options, load(options))
-    typed = typed_form(advice.test)
+    test_args = as_options(advice.test)
     if advice.block_length:
-        typed += f" --block-length {advice.block_length}"
-    level = advice.test.get_params(deep=False).get("alpha")
-    if options.n_comparisons > 1 and level is not None and "--alpha" not in typed:
-        typed += f" --alpha {level:.6g}"
-    command = _command_of(options.arguments, typed)
+        test_args += f" --block-length {advice.block_length}"
+    alpha = advice.test.get_params(deep=False).get("alpha")
+    if options.n_comparisons > 1 and alpha is not None and "--alpha" not in test_args:
+        test_args += f" --alpha {alpha:.6g}"
+    command = _command_of(options.arguments, test_args)
     others = []
-    for other in advice.other_questions:  # with options in place of lines of Python
+    for other in advice.other_questions:  # with options instead of Python code
         if isinstance(other.test, PairwiseComparison):
             call = f"--models COLUMN ... --correction {other.test.correction}"
         else:
-            call = typed_form(other.test)
+            call = as_options(other.test)
         others.append(dataclasses.replace(other, call=f"{call}."))
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     notes.append(Notes("Other questions", tuple(map(str, others))))
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
-    use = Paragraph(f"Use {typed}{rows}. This runs it:")
+    use = Paragraph(f"Use {test_args}{rows}. Run it with:")
     content = {**advice.to_dict(), "command": command}
     return Output(content, [Section("", (use, Code(command), *notes))])
 
 
-def _command_of(arguments, typed):
+def _command_of(arguments, test_args):
     """Return the command that runs the recommended test.
 
     Examples
@@ -322,23 +323,23 @@ def _command_of(arguments, typed):
     "skcompare compare p.csv --a 'new model' --test mcnemar --alpha 0.01"
     """
     kept, skip = [], False
-    dropped = ("--n-comparisons", "--format", "--output", *typed.split())
+    dropped = ("--n-comparisons", "--format", "--output", *test_args.split())
     for argument in arguments:
         name, equals, _ = argument.partition("=")
         if not (skip or name in dropped or argument == "--traceback"):
             kept.append(argument)
         skip = name in dropped and not equals
-    return shlex.join(["skcompare", "compare", *kept, *typed.split()])
+    return shlex.join(["skcompare", "compare", *kept, *test_args.split()])
 
 
 # power
 
 
 def plan(options):
-    """Say how many rows it takes to show a difference (sample size, power).
+    """Compute how many rows are needed to detect a difference (sample size, power).
 
     The table is a pilot: the predictions of two models for some rows. Without one, a
-    guess will do: --p-discordant for --test mcnemar, --sd for --test t.
+    guess is enough: --p-discordant for --test mcnemar, --sd for --test t.
 
     examples:
       skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
@@ -349,13 +350,13 @@ def plan(options):
     if options.files:
         data = load(options)
         if "strata" in data.layout:
-            raise UsageError("power draws rows or groups: it takes no --strata")
+            raise UsageError("power draws rows or groups and does not support --strata")
         test, data = make_test(options, data)
         pilot, settings = data.of_two, data.layout
     else:
         for name in (*COLUMNS, "names", "block-length", "positive"):
             if getattr(options, name.replace("-", "_")) is not None:
-                raise UsageError(f"--{name} is about a pilot: name its file, too")
+                raise UsageError(f"--{name} needs the file of a pilot")
         if options.test == AUTO or advice_on(TESTS[options.test]()).power_from is None:
             raise UsageError(
                 "Without the file of a pilot, --test must be mcnemar, with "
@@ -367,7 +368,7 @@ def plan(options):
         test,
         *pilot,
         **settings,
-        **chosen(options, GROUPS["planning"]),
+        **options_set(options, GROUPS["planning"]),
         random_state=options.seed,
     )
     return Output(planned, [planned.section().brief()])
@@ -377,7 +378,7 @@ def plan(options):
 
 
 def demo(options):
-    """Compare two classifiers on data that ship with scikit-learn.
+    """Compare two classifiers on a data set of scikit-learn.
 
     examples:
       skcompare demo
@@ -398,38 +399,38 @@ def demo(options):
     ).fit(X_test, y_test)
     results = list(test.results_.values())
     write_file(options.output, report(test, format="html").encode())
-    kept = Paragraph if options.quiet else Paragraph | Table
+    kinds = Paragraph if options.quiet else Paragraph | Table
     sections = [result.section().brief() for result in results]
-    blocks = [b for section in sections for b in section.blocks if isinstance(b, kept)]
+    blocks = [b for section in sections for b in section.blocks if isinstance(b, kinds)]
     if not options.quiet:
-        where = (
-            f"The whole report is in {options.output}: what was tested, on what, and a "
-            "plot where matplotlib is installed."
+        full_report = (
+            f"The full report is in {options.output}: the hypotheses, the data, and a "
+            "plot if matplotlib is installed."
         )
-        blocks = [Paragraph(DEMO_DATA), *blocks, Paragraph(where), *NEXT_STEPS]
-    options.output = None  # where the report is: the rest is printed
+        blocks = [Paragraph(DEMO_DATA), *blocks, Paragraph(full_report), *NEXT_STEPS]
+    options.output = None  # already used for the report: print the rest
     return Output({}, [Section("", tuple(blocks))], drawn=results[0])
 
 
-# What there is to know about them
+# Definitions of the commands
 
 
 class Command(NamedTuple):
-    """What there is to know about a command.
+    """Definition of a command.
 
     Parameters
     ----------
     run : callable
-        ``run(options)`` does it and returns an `Output`. Its docstring is the help:
-        what it does, in a line, and examples.
+        ``run(options)`` runs it and returns an `Output`. Its docstring is the help: a
+        summary line, and examples.
     options : str
         Names of its options.
     narrowed : dict
-        By option, the choices it has, where these are not all.
+        The choices of options that allow only some of them, by option.
     defaults : dict
-        By option, its own defaults.
+        Defaults that differ from the usual ones, by option.
     n_files : {"+", "*"} or None
-        How many files it reads: some, some or none, none.
+        The number of files: at least one, any number, or none.
     """
 
     run: Callable

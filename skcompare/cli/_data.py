@@ -1,4 +1,4 @@
-"""From files to the truth and the predictions of models."""
+"""Read the truth and the predictions of models from files."""
 
 import contextlib
 import itertools
@@ -10,18 +10,18 @@ import numpy as np
 from skcompare._parameters import suggestion
 from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
 
-# Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
+# Metrics of texts, which are not parsed then, and of sequences, which JSON supports.
 OF_TEXTS = {"bleu", "chrf", "ter"}
 OF_SEQUENCES = {"las", "uas"}
 
-# Metrics that look for one class, called 1 unless --positive names it. Some of them
-# have another meaning where there are more than two.
+# Metrics of one class, which is 1 unless --positive is passed. Some of them are defined
+# differently for more than two classes.
 OF_ALL_CLASSES_TOO = {"average_precision", "neg_brier_score"}
 OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
-# A single column has the probabilities of one class: which, only its name could say.
+# Metrics for which a single column contains the probabilities of an unknown class.
 OF_ONE_COLUMN = {"roc_auc", "neg_log_loss"}
 
-# Metrics of probabilities, which no column of labels can stand for.
+# Metrics of probabilities, which cannot be computed from a column of labels.
 OF_PROBABILITIES = {
     *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
     *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
@@ -29,16 +29,16 @@ OF_PROBABILITIES = {
 
 
 class Data(NamedTuple):
-    """What a comparison is made of.
+    """The data of a comparison.
 
     Parameters
     ----------
     truth : ndarray
-        The truth.
+        True labels or values.
     models : dict
-        The predictions of each model by its name.
+        The predictions of each model, by name.
     layout : dict
-        Labels of rows: `groups` and `strata`, where named.
+        Labels of rows: `groups` and `strata`, if passed.
     """
 
     truth: np.ndarray
@@ -47,23 +47,23 @@ class Data(NamedTuple):
 
     @property
     def of_two(self):
-        """The truth and the predictions of A and B, where there are no more."""
+        """The truth and the predictions of A and B; an error for more models."""
         if len(self.models) > 2:
             raise UsageError(
-                f"This compares two models. Got {len(self.models)}: "
+                f"This command compares two models. Got {len(self.models)}: "
                 f"{', '.join(self.models)}"
             )
         return self.truth, *self.models.values()
 
     def of_class(self, label):
-        """Return the data of the rows whose truth is a class."""
+        """Return the rows whose true class is `label`."""
         rows = self.truth == label
         models = {name: predictions[rows] for name, predictions in self.models.items()}
         layout = {name: labels[rows] for name, labels in self.layout.items()}
         return Data(self.truth[rows], models, layout)
 
     def in_blocks(self, length):
-        """Return the data with so many rows in a row as a group."""
+        """Return the data with groups of `length` consecutive rows."""
         groups = np.arange(len(self.truth)) // length
         return self._replace(layout=self.layout | {"groups": groups})
 
@@ -72,12 +72,12 @@ NO_DATA = Data(np.empty(0), {}, {})
 
 
 def load(options):
-    """Read what the options ask for.
+    """Read the data specified by the options.
 
     Parameters
     ----------
     options : argparse.Namespace
-        `files`, the names of columns, and how to read.
+        `files`, the names of columns, and the options for reading.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def load(options):
         Rows in the order of the first file.
     """
     if options.files.count(STDIN) > 1:
-        raise UsageError("Standard input, -, can be given once only")
+        raise UsageError("Standard input, -, can be used only once")
     texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [Table(path, stack, options) for path in options.files]
@@ -94,7 +94,7 @@ def load(options):
             ids = [_find("--id", options.id, [table], one=True) for table in tables]
         elif len(tables) > 1 and not all(table.positional for table in tables):
             raise UsageError(
-                "Several tables are aligned by a column of ids: name it with --id"
+                "Several tables are aligned by a column of ids: pass its name to --id"
             )
         truth, *models = _find_models(tables, ids, options)
         labels = {
@@ -102,7 +102,7 @@ def load(options):
             for name in ("groups", "strata")
             if (spec := getattr(options, name)) is not None
         }
-        copies = [  # of the truth: of two files, both may have it
+        copies = [  # of the truth, which both of two files may contain
             copy
             for table in tables
             if len(tables) == 2 and table is not truth.table and truth.parts is None
@@ -118,7 +118,7 @@ def load(options):
             own = [source for source in typed + raw if source.table is table]
             if own in ([], [own_ids]):
                 raise UsageError(
-                    f"No column of {table.title} is asked for: leave it out"
+                    f"No column of {table.title} is used: leave out the file"
                 )
             columns = [column for source in own for column in source.columns]
             table.read(columns)
@@ -128,15 +128,15 @@ def load(options):
             elif n_rows[-1] != n_rows[0]:
                 raise UsageError(
                     f"{table.title} has {n_rows[-1]:,} rows and {tables[0].title} "
-                    f"{n_rows[0]:,}"
+                    f"has {n_rows[0]:,}"
                 )
     for copy in copies:
         (first,), (second,) = truth.columns, copy.columns
-        n_apart = np.count_nonzero(first.texts() != second.texts())
-        if n_apart:
+        n_different = np.count_nonzero(first.texts() != second.texts())
+        if n_different:
             raise UsageError(
-                f"{first.title} and {second.title} differ in {n_apart:,} of "
-                f"{first.n_rows:,} rows: they must hold the same truth"
+                f"{first.title} and {second.title} differ in {n_different:,} of "
+                f"{first.n_rows:,} rows: they must contain the same truth"
             )
     values, *predictions = _typed(truth, models, texts, options)
     layout = {name: source.columns[0].labels() for name, source in labels.items()}
@@ -144,33 +144,33 @@ def load(options):
     if options.block_length is None:
         return data
     if "groups" in layout:
-        raise UsageError("--block-length makes groups: it takes no --groups")
+        raise UsageError("--block-length makes groups: do not pass --groups as well")
     return data.in_blocks(options.block_length)
 
 
-# Which columns
+# Finding columns
 
 
 def _find_models(tables, ids, options):
-    """Return where the truth is, and where the predictions of each model are.
+    """Return the sources of the truth and of the predictions of each model.
 
-    One table has those of all. Of two, the first is that of A and the second that of B.
-    Of three or more, the first has the truth, and each of the others is of a model. A
-    table of nothing else needs no name of a column.
+    A single table contains all columns. Of two tables, the first is for A and the
+    second for B. Of three or more, the first contains the truth, and each other one a
+    model. A table with a single column besides ids needs no column name.
     """
     n_files, last = max(len(tables) - 1, 2), len(tables) - 1
     if options.models is None and n_files == 2:
         specs = [("--a", options.a), ("--b", options.b)]
     elif options.a is not None or options.b is not None:
         raise UsageError(
-            "--a and --b name two models. For more, name all with --models"
+            "--a and --b are for two models. For more, pass all of them to --models"
         )
     else:
-        named = options.models or [None]
-        named = named * n_files if len(named) == 1 and last else named
-        if len(named) < 2:
-            raise UsageError(f"--models must name at least two models. Got {named[0]}")
-        specs = [("--models", spec) for spec in named]
+        models = options.models or [None]
+        models = models * n_files if len(models) == 1 and last else models
+        if len(models) < 2:
+            raise UsageError(f"--models must name at least two models. Got {models[0]}")
+        specs = [("--models", spec) for spec in models]
     first, keys = int(last > 1), {c.name for source in ids for c in source.columns}
     sources = [_find("--truth", options.truth, tables, 0, keys if first else None)]
     for place, (option, spec) in enumerate(specs, start=first):
@@ -181,7 +181,7 @@ def _find_models(tables, ids, options):
         if columns.count(column) > 1:
             raise UsageError(
                 f"{source.spec} of {source.table.title} is named twice: truth and "
-                "models must be columns of their own"
+                "models must be different columns"
             )
     return sources
 
@@ -192,23 +192,24 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     Parameters
     ----------
     option : str
-        What names them, for messages.
+        The option that names them, for messages.
     spec : str or None
-        The name or pattern. None is the only column of a table, besides that of ids.
+        The name or pattern. None means the only column of a table besides ids.
     tables : list of Table
         The tables.
     place : int, default=0
-        Which table to look into. If it does not have them, one other must.
+        The index of the table to search. If it does not have the columns, exactly one
+        other table must.
     keys : set of str or None, default=None
-        Columns of ids, beside which a table may have one that needs no name; None if
-        all need names.
+        Columns of ids, besides which a table may have one column without a name being
+        passed; None if a name must be passed.
     one : bool, default=False
-        Whether a pattern must match one column only.
+        Whether a pattern must match only one column.
 
     Returns
     -------
     Source
-        Where they are.
+        The columns and their table.
     """
     table = tables[place]
     if spec is None:
@@ -217,7 +218,7 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
             return table.find(names[0])
         if table.positional and keys is None:
             raise UsageError(
-                "Files without names of columns are given in the order truth, A, B. "
+                "Files without column names must be passed in the order truth, A, B. "
                 f"Got {len(tables)}"
             )
         raise UsageError(
@@ -226,10 +227,10 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     order = [table, *(other for other in tables if other is not table)]
     matches = [source for t in order if (source := t.find(spec)).columns]
     if not matches:
-        named = "; ".join(f"{table.title} has {table.listing()}" for table in order)
+        names = "; ".join(f"{table.title} has {table.listing()}" for table in order)
         absent = "are no columns like" if "*" in spec else "is no column"
         hint = suggestion(spec, [name for table in order for name in table.names])
-        raise UsageError(f"There {absent} {spec!r}: {named}. {hint}".removesuffix(". "))
+        raise UsageError(f"There {absent} {spec!r}: {names}. {hint}".removesuffix(". "))
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
@@ -243,12 +244,12 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
 
 
 def _model_names(models, tables, names):
-    """Return what to call the models: columns, or files where those do not tell."""
+    """Return names of the models: columns, or files if columns are not unique."""
     if names is not None:
         if len(set(names)) < len(names) or len(names) != len(models):
             raise UsageError(
-                f"--names must give each of the {len(models)} models a name of its "
-                f"own. Got {', '.join(names)}"
+                f"--names must be {len(models)} different names, one for each model. "
+                f"Got {', '.join(names)}"
             )
         return names
     columns = [source.spec for source in models]
@@ -264,9 +265,9 @@ def _model_names(models, tables, names):
 
 
 def _align(columns, ids, first):
-    """Bring the rows of a table into the order of the first table's.
+    """Reorder the rows of a table to match the first table.
 
-    Ids that occur twice, or not everywhere, are an error.
+    Duplicate ids, and ids that some table lacks, are an error.
 
     Parameters
     ----------
@@ -287,12 +288,12 @@ def _align(columns, ids, first):
     extra = sorted(places.keys() - first_ids)
     unlike = {
         f"lacks {len(missing):,} of its {len(first_ids):,} ids": missing,
-        f"has others, {len(extra):,}": extra,
+        f"has others ({len(extra):,})": extra,
     }
     if missing or extra:
         words = [f"{text}, such as {_examples(x)}" for text, x in unlike.items() if x]
         raise UsageError(
-            f"{table.title} does not go with {first.table.title}: it "
+            f"{table.title} does not match {first.table.title}: it "
             f"{' and '.join(words)}"
         )
     order = [places[cell] for cell in first_ids]
@@ -318,8 +319,8 @@ def _typed(truth, models, texts, options):
         for column in alone:
             if not column.has_lists:
                 raise UsageError(
-                    f"--scoring {metric} needs a list in each cell, as JSON lines have "
-                    f"them. {column.title} has none"
+                    f"--scoring {metric} needs a list in each cell, as in JSON lines. "
+                    f"{column.title} has none"
                 )
     if texts:
         values, *predictions = [column.texts(raw=True) for column in alone]
@@ -329,32 +330,32 @@ def _typed(truth, models, texts, options):
         for column, labels in zip(alone[1:], predictions, strict=True):
             if labels.dtype.kind in "iOU":
                 raise UsageError(
-                    f"--scoring {metric} needs probabilities, and {column.title} has "
-                    "labels: name the columns of all classes by a pattern, such as "
+                    f"--scoring {metric} needs probabilities, but {column.title} has "
+                    "labels: pass a pattern for the columns of all classes, such as "
                     "'svm_proba_*'"
                 )
     typed, labels = [values], iter(predictions)
     for source in models:
-        alone = source.parts is None
-        typed.append(next(labels) if alone else as_probabilities(source, values))
+        is_single = source.parts is None
+        typed.append(next(labels) if is_single else as_probabilities(source, values))
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
     one_class = OF_ONE_CLASS | (OF_ONE_COLUMN if single else frozenset())
     for metric in one_class.intersection(metrics):
         classes = np.unique(values)
-        named = set(classes.tolist())
+        class_set = set(classes.tolist())
         several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO | OF_ONE_COLUMN
-        if not (named <= {0, 1} or named <= {-1, 1} or several):
+        if not (class_set <= {0, 1} or class_set <= {-1, 1} or several):
             raise UsageError(
-                f"--scoring {metric} looks for one class of the truth, which has "
-                f"{listed(classes)}: name it with --positive, or take a metric of all "
+                f"--scoring {metric} is for one class of the truth, which has "
+                f"{listed(classes)}: pass it to --positive, or use a metric of all "
                 "classes, such as f1_macro"
             )
     return typed
 
 
 def _matrices(truth, models):
-    """Return indicators of several labels, all in the order of the truth's."""
+    """Return indicator matrices of multilabel data, with labels ordered as in truth."""
     matrices = [as_matrix(truth.columns)]
     for source in models:
         if set(source.parts or ()) != set(truth.parts):
@@ -367,14 +368,14 @@ def _matrices(truth, models):
     return matrices
 
 
-# Columns that go together
+# Columns of compatible types
 
 
 def typed_columns(truth, *singles, points):
-    """Give the truth and the models' single columns types that go together.
+    """Return the truth and the single columns of models with compatible types.
 
-    Labels are compared as numbers where all of them are numbers, else as texts. Numbers
-    beside a truth of texts score classes, unless some of them are labels themselves.
+    Labels are compared as numbers if all of them are numbers, otherwise as strings.
+    Numbers for a truth of strings are scores, unless some of them are labels.
 
     Parameters
     ----------
@@ -405,8 +406,8 @@ def typed_columns(truth, *singles, points):
         if column.numbers is None:
             row, cell = column.first_text()
             raise UsageError(
-                f"{truth.title} has numbers, {column.title} texts: {cell!r} in row "
-                f"{row:,}"
+                f"{truth.title} has numbers, but {column.title} has text: {cell!r} in "
+                f"row {row:,}"
             )
     labels = truth.texts()
     typed = [labels]
@@ -418,9 +419,9 @@ def typed_columns(truth, *singles, points):
 
 
 def _nested(column):
-    """Return sequences as a matrix of numbers if they can be one, else as objects."""
+    """Return sequences as a matrix of numbers if possible, otherwise as objects."""
 
-    def unquoted(cell):  # numbers in a sequence get their type back
+    def unquoted(cell):  # converts strings in sequences back to numbers
         if isinstance(cell, tuple):
             return tuple(map(unquoted, cell))
         number = number_of(cell)
@@ -441,20 +442,19 @@ def as_matrix(columns):
         if column.numbers is None:
             column.check_points()
             row, cell = column.first_text()
-            raise UsageError(f"{column.title} has a text, {cell!r} in row {row:,}")
+            raise UsageError(f"{column.title} has text: {cell!r} in row {row:,}")
     return np.column_stack([column.numbers for column in columns])
 
 
 def as_probabilities(source, truth):
-    """Turn the columns of a pattern into probabilities of classes.
+    """Return the columns of a pattern as probabilities of classes.
 
     Parameters
     ----------
     source : Source
-        The columns. The ``*`` of their pattern stands for classes, or for numbers from
-        0.
+        The columns. The ``*`` of their pattern matches classes, or integers from 0.
     truth : ndarray
-        The truth, for its classes.
+        The truth, from which the classes are taken.
 
     Returns
     -------
@@ -474,20 +474,20 @@ def as_probabilities(source, truth):
 
 
 def _classes_named(parts, classes):
-    """Return the class of each column, None if the names do not tell."""
+    """Return the class of each column, None if its name does not identify it."""
     column = Column("", cells=parts)
-    named = column.texts() if classes.dtype.kind in "OU" else column.numbers
-    if named is None:
+    labels = column.texts() if classes.dtype.kind in "OU" else column.numbers
+    if labels is None:
         return None
-    if set(classes.tolist()) <= set(named.tolist()):
-        return named
+    if set(classes.tolist()) <= set(labels.tolist()):
+        return labels
     if sorted(parts) == sorted(str(number) for number in range(len(classes))):
         return classes[np.array(parts).astype(int)]
     return None
 
 
 def one_against_rest(values, positive):
-    """Make one class 1 and all others 0.
+    """Replace one class by 1 and all others by 0.
 
     Parameters
     ----------
@@ -499,7 +499,7 @@ def one_against_rest(values, positive):
     Returns
     -------
     list
-        The same as ones and zeros, or as probabilities of that class.
+        The values as ones and zeros, or as probabilities of that class.
 
     Examples
     --------
@@ -509,13 +509,13 @@ def one_against_rest(values, positive):
     [array([0, 1]), array([1, 1]), array([0, 1])]
     """
     classes = np.unique(values[0])
-    named = _classes_named([positive], classes[:0])
-    if named is None or named[0] not in classes:
+    labels = _classes_named([positive], classes[:0])
+    if labels is None or labels[0] not in classes:
         raise UsageError(
-            "--positive must be a class of the truth, that is one of "
+            "--positive must be a class of the truth, one of "
             f"{listed(classes)}. Got {positive!r}"
         )
-    label, ones = named[0], []
+    label, ones = labels[0], []
     for value in values:
         if isinstance(value, dict):
             ones.append(value["predict_proba"][:, value["classes"] == label][:, 0])
@@ -527,5 +527,5 @@ def one_against_rest(values, positive):
 
 
 def listed(items, most=10):
-    """Return the first of several things for a message."""
+    """Return the first items as text for a message."""
     return ", ".join(map(str, items[:most])) + (", ..." if len(items) > most else "")

@@ -1,4 +1,4 @@
-"""Options of commands: rules by name, those of the library where it has them."""
+"""Options of commands: rules by name, taken from the library where it has them."""
 
 import dataclasses
 import re
@@ -32,7 +32,7 @@ TESTS = {
 }
 AUTO = "auto"
 
-# Formats of output by what names of files end in.
+# Output formats by file extension.
 SUFFIXES = {**DOCUMENT_SUFFIXES, ".json": "json"}
 
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
@@ -40,27 +40,27 @@ SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
 COLUMNS = {
     "truth": "the truth: true classes or values",
-    "a": "predictions of the challenger, A; 'svm_proba_*' is a pattern",
+    "a": "predictions of the challenger, A; or a pattern such as 'svm_proba_*'",
     "b": "predictions of the baseline, B",
-    "models": "predictions of all models, for all pairs, instead of --a, --b",
-    "groups": "labels of rows that belong together, such as a document",
-    "strata": "labels of strata, which keep their sizes",
-    "id": "what aligns the rows of several files",
+    "models": "predictions of all models, to compare all pairs, instead of --a, --b",
+    "groups": "group labels of rows that belong together, such as documents",
+    "strata": "labels of strata, whose sizes are fixed in resampling",
+    "id": "ids that align the rows of several files",
 }
 
-# Options whose choices are those of all tests that have such a parameter.
+# Options whose choices are those of all tests with this parameter.
 OF_TESTS = {
     "interval": "kind of bootstrap confidence interval (default: auto, the one that "
     "agrees with the p-value)",
-    "method": "how the p-value is computed: of the bootstrap shift, percentile or "
-    "studentized, of other tests exact or not (default: auto)",
-    "statistic": "what a test is about: of randomization the difference or the "
-    "studentized one, of correlations pearson or spearman (default: auto, or pearson)",
-    "variant": "p-value of McNemar's test (the first four; default: mid-p) or of the "
+    "method": "how the p-value is computed: shift, percentile or studentized for the "
+    "bootstrap, exact or not for other tests (default: auto)",
+    "statistic": "test statistic: difference or studentized for randomization "
+    "(default: auto), pearson or spearman for correlation (default: pearson)",
+    "variant": "variant of McNemar's test (the first four; default: mid-p) or of the "
     "test of correlations (default: williams)",
 }
 
-# All options in the order of the help, by the title of their group.
+# All options in the order of the help, by group title.
 GROUPS = {
     "columns": "truth a b models names groups block-length strata id",
     "metric": "positive scoring list-scorers",
@@ -71,38 +71,39 @@ GROUPS = {
     "output": "format output plot quiet traceback",
 }
 
-# What values of options must be, by name.
+# Rules for the values of options, by name.
 OPTIONS = {
     **{name: Rule(metavar="COLUMN", help=help) for name, help in COLUMNS.items()},
-    "names": Rule(metavar="NAME", help="what to call the models: NEW OLD"),
+    "names": Rule(metavar="NAME", help="names of the models in the output: NEW OLD"),
     "block-length": dataclasses.replace(
         RULES["n_rows"],
-        help="so many rows in a row belong together, as in a time series",
+        help="number of consecutive rows that form a group, for a time series",
     ),
     "positive": Rule(
-        metavar="LABEL", help="the class that f1, precision, roc_auc etc. look for"
+        metavar="LABEL", help="the positive class of f1, precision, roc_auc etc."
     ),
     "scoring": Rule(
         choices=SCORERS,
-        typed="name scorers of scikit-learn, such as f1_macro, or of "
+        typed="name scorers of scikit-learn, such as f1_macro, or some of "
         f"{', '.join(OWN_SCORERS)} (--list-scorers lists all)",
         metavar="NAME",
         help="metric: a scorer of scikit-learn, such as f1_macro, or one of "
-        f"{', '.join(OWN_SCORERS)}; several with commas (default: accuracy or r2)",
+        f"{', '.join(OWN_SCORERS)}; or several, separated by commas (default: accuracy "
+        "or r2)",
     ),
     # Reading
     "input-format": OneOf(
-        *FORMATS, help="default: by the ending of the name, csv for standard input"
+        *FORMATS, help="default: by the file extension, csv for standard input"
     ),
     "encoding": Rule(metavar="NAME", help="default: utf-8"),
     "delimiter": Rule(
         fits=lambda text: len(text) == 1 and text not in '"\r\n',
-        words="be one character, no line break and no quotation mark",
-        reader=lambda text: text.replace(r"\t", "\t"),  # shells have no easy tab
+        words="be a single character, not a line break or quotation mark",
+        reader=lambda text: text.replace(r"\t", "\t"),  # tabs are hard to type
         metavar="CHARACTER",
-        help=r"what separates fields (default: , or tab, which is written \t)",
+        help=r"field separator (default: , or tab, which is written \t)",
     ),
-    "decimal": OneOf(".", ",", help="what separates decimals of numbers (default: .)"),
+    "decimal": OneOf(".", ",", help="decimal separator (default: .)"),
     # Testing
     "test": OneOf(
         *TESTS,
@@ -110,7 +111,7 @@ OPTIONS = {
         help="significance test: paired bootstrap (default), approximate randomization "
         "(a permutation test), wild cluster bootstrap (few or uneven groups or "
         "weights), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, Williams' "
-        "test of correlations, Bayesian comparison, or the one that advise "
+        "test of correlations, Bayesian comparison, or (auto) the one that advise "
         "recommends",
     ),
     **{
@@ -130,34 +131,34 @@ OPTIONS = {
     # Output
     "format": OneOf(
         *dict.fromkeys(SUFFIXES.values()),
-        help="default: by the name of FILE, else text",
+        help="default: by the extension of FILE, else text",
     ),
-    "output": Rule(metavar="FILE", help="where to write (default: standard output)"),
-    "plot": Rule(metavar="FILE", help="draw the result into a .png, .svg or .pdf file"),
+    "output": Rule(metavar="FILE", help="output file (default: standard output)"),
+    "plot": Rule(metavar="FILE", help="plot the result to a .png, .svg or .pdf file"),
 }
 
 DEFAULTS = {"encoding": "utf-8", "test": "bootstrap", "margin": 0.0, "n-comparisons": 1}
 
-# Options that take no value: what argparse needs to know of them.
+# Options without a value: keyword arguments of argparse.
 FLAGS = {
     "no-quotes": {
         "dest": "quotes",
         "action": "store_false",
-        "help": 'take " in CSV and TSV files as any other character',
+        "help": 'treat " in CSV and TSV files like any other character',
     },
     "quiet": {
         "action": "store_true",
-        "help": "print the sentence and no tables (text and Markdown)",
+        "help": "print only the sentence, without tables (text and Markdown)",
     },
     "list-scorers": {
         "action": "version",
         "version": "\n".join(SCORERS),
-        "help": "list what --scoring takes, and exit",
+        "help": "list the metrics for --scoring, and exit",
     },
     "traceback": {"action": "store_true", "help": "show where an error came from"},
 }
 
-# All others are parameters of the library, under their names there.
+# All other options are parameters of the library, with the same names.
 OPTIONS |= {
     name: RULES[name.replace("-", "_")]
     for name in " ".join(GROUPS.values()).split()
@@ -165,9 +166,9 @@ OPTIONS |= {
 }
 
 
-# Words of the library in those of the shell
+# Parameters and tests of the library as options
 
-# Parameters of the library by name: the options that set them.
+# Options by the name of the parameter that they set.
 OPTION_OF = {name.replace("-", "_"): f"--{name}" for name in OPTIONS} | {
     "y_true": "--truth",
     "y_pred_a": "--a",
@@ -186,20 +187,20 @@ _WORDS = re.compile(
 )
 
 
-def in_shell_words(text):
-    """Name options and tests as the shell does where the library names them.
+def with_option_names(text):
+    """Replace names of parameters and tests in a text by options.
 
     Examples
     --------
-    >>> in_shell_words("`n_resamples` is small. McNemar takes alternative='less'.")
+    >>> with_option_names("`n_resamples` is small. McNemar takes alternative='less'.")
     '--n-resamples is small. --test mcnemar takes --alternative less.'
-    >>> in_shell_words("`estimator` stays")
+    >>> with_option_names("`estimator` stays")
     '`estimator` stays'
     """
 
     def word(match):
         if match["test"]:
-            settings = in_shell_words(match["settings"] or "")
+            settings = with_option_names(match["settings"] or "")
             return f"--test {_TESTS[match['test']]} {settings}".rstrip()
         option = OPTION_OF.get(match["parameter"] or match["setting"])
         if option is None:
@@ -209,19 +210,19 @@ def in_shell_words(text):
     return _WORDS.sub(word, text)
 
 
-def typed_form(test):
-    """Return what to type for a test that was recommended.
+def as_options(test):
+    """Return the command-line options for a recommended test.
 
     Examples
     --------
     >>> from skcompare import McNemar
-    >>> typed_form(McNemar(alternative="less"))
+    >>> as_options(McNemar(alternative="less"))
     '--test mcnemar --alternative less'
     """
     defaults = type(test)().get_params(deep=False)
-    typed = in_shell_words(type(test).__name__)
+    options = with_option_names(type(test).__name__)
     for name, value in test.get_params(deep=False).items():
         if name != "scoring" and repr(value) != repr(defaults[name]):
-            shown = f"{value:.6g}" if isinstance(value, float) else value
-            typed += f" {OPTION_OF[name]} {shown}"
-    return typed
+            text = f"{value:.6g}" if isinstance(value, float) else value
+            options += f" {OPTION_OF[name]} {text}"
+    return options

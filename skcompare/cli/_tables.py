@@ -1,4 +1,4 @@
-"""Tables: files in any format, whose columns are small and have a type in the end."""
+"""Tables: reading files of several formats into compact, typed columns."""
 
 import csv
 import functools
@@ -19,12 +19,12 @@ from skcompare._validation import LONGEST_LABEL
 
 
 class UsageError(ValueError):
-    """A call or file that cannot be used, reported in the words of the command line."""
+    """Invalid options or an invalid file, with a message for the command line."""
 
 
 # Cells and columns
 
-# A column with more different cells than this is kept as numbers, if they are numbers.
+# A numeric column with more distinct cells than this is stored as numbers.
 MANY_LEVELS = 100_000
 
 GAPS = frozenset(("", "nan"))
@@ -35,7 +35,7 @@ WHOLE = re.compile(r"\s*[-+]?\d+\s*")
 
 
 def plain_cell(value):
-    """Turn a value of JSON, Parquet or NumPy into what a CSV file would have.
+    """Convert a value of JSON, Parquet or NumPy to that of a CSV file.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def plain_cell(value):
 
 
 def with_point(cell):
-    """Write a number that has a decimal comma with a point.
+    """Replace the decimal comma of a number by a point.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def with_point(cell):
 
 
 def number_of(cell):
-    """Return the number that a cell holds, None if it holds something else.
+    """Return the number in a cell, None if it contains something else.
 
     Examples
     --------
@@ -69,13 +69,13 @@ def number_of(cell):
     """
     text = str(cell)
     try:
-        return None if "_" in text else float(text)  # Python takes 1_000 for a number
+        return None if "_" in text else float(text)  # Python parses 1_000 as a number
     except ValueError:
         return None
 
 
 def canonical(cell):
-    """Write a number in one way only.
+    """Return the canonical form of a number.
 
     Examples
     --------
@@ -89,27 +89,27 @@ def canonical(cell):
 
 
 class Column:
-    """The cells of a column: each different one once, and which of them a row has.
+    """The cells of a column, stored as distinct levels and a code for each row.
 
-    Very many different numbers are kept as numbers instead, one for each row.
+    Numbers are stored directly, one for each row, if there are very many distinct ones.
 
     Parameters
     ----------
     title : str
-        What to call the column in messages.
+        The name of the column in messages.
     name : str, default=""
-        What its table calls it.
+        The name of the column in its table.
     cells : sequence of str or tuple, default=()
-        The first of its cells.
+        The first cells.
 
     Attributes
     ----------
     as_written : bool
-        Whether numbers must stay as they are written, as ids must.
+        Whether numbers must be kept as written, like ids.
     levels : dict or array
-        The different cells, with their places; or all numbers.
+        The distinct cells, with their positions; or the numbers of all rows.
     codes : array or slice
-        The place of each row's cell among the levels; or that all of them are rows.
+        The position of each row's cell in `levels`; or a slice of all rows.
     n_rows : int
         The number of rows.
     """
@@ -138,15 +138,15 @@ class Column:
             if None in numbers:
                 row = numbers.index(None)
                 raise UsageError(
-                    f"{self.title} has numbers, and in row {self.n_rows + row + 1:,} "
-                    f"{cells[row]!r}, which is none"
+                    f"{self.title} has numbers, but in row {self.n_rows + row + 1:,} "
+                    f"{cells[row]!r}, which is not a number"
                 )
             levels.extend(numbers)
         self.n_rows += len(cells)
 
     @functools.cached_property
     def numbers(self):
-        """The cells as an array of numbers, None if they are not numbers."""
+        """The cells as an array of numbers, None if some are not numbers."""
         levels = self.levels
         if not isinstance(levels, dict):
             return np.asarray(levels)[self.codes]
@@ -161,21 +161,21 @@ class Column:
 
     @functools.cached_property
     def has_lists(self):
-        """Whether some cells are sequences, as JSON can have them."""
+        """Whether some cells are sequences, as in JSON."""
         return any(isinstance(level, tuple) for level in self.levels)
 
     def texts(self, *, raw=False):
-        """Return the cells as an array of texts.
+        """Return the cells as an array of strings.
 
         Parameters
         ----------
         raw : bool, default=False
-            Leave numbers as they were written: otherwise 1, 01 and 1.0 are the same.
+            Whether to keep numbers as written: otherwise 1, 01 and 1.0 are the same.
 
         Returns
         -------
         ndarray
-            Strings, or objects if some are long or are sequences.
+            Strings, or objects if some are long or sequences.
         """
         levels = self.levels if raw else list(map(canonical, self.levels))
         short = not self.has_lists and max(map(len, levels)) <= LONGEST_LABEL
@@ -183,9 +183,9 @@ class Column:
         return (array.astype(str) if short else array)[self.codes]
 
     def labels(self):
-        """Return the cells as numbers if they are written in one way, else as texts.
+        """Return the cells as numbers if all are in canonical form, else as strings.
 
-        So 1 and 2 are in the order of numbers, and 1 and 01 are two labels.
+        So numbers are in numeric order, and 1 and 01 are two labels.
         """
         self.check_complete()
         one_way = all(level == canonical(level) for level in self.levels)
@@ -193,7 +193,7 @@ class Column:
         return self.numbers if numeric else self.texts(raw=True)
 
     def check_complete(self):
-        """Raise if there are empty cells, or numbers that are not finite."""
+        """Raise an error for empty cells, or numbers that are not finite."""
         if self.numbers is None:
             gaps = [str(level).strip().lower() in GAPS for level in self.levels]
             missing = np.flatnonzero(np.array(gaps)[self.codes])
@@ -207,24 +207,24 @@ class Column:
             )
 
     def check_points(self):
-        """Raise if all cells would be numbers, were it not for decimal commas."""
+        """Raise an error if all cells are numbers, some with decimal commas."""
         commas = [level for level in self.levels if with_point(level) != level]
         others = set(self.levels).difference(commas)
         if commas and all(WHOLE.fullmatch(str(level)) for level in others):
             raise UsageError(
-                f"{self.title} holds numbers with decimal commas; pass --decimal , (or "
+                f"{self.title} has numbers with decimal commas; pass --decimal , (or "
                 "--decimal . if they are labels)"
             )
 
     def first_text(self):
-        """Return the row, from 1, and the cell of the first text among numbers."""
+        """Return the row number, from 1, and the content of the first non-number."""
         texts = [number_of(level) is None for level in self.levels]
         row = int(np.argmax(np.array(texts)[self.codes]))
         return row + 1, list(self.levels)[self.codes[row]]
 
 
 def _numbers_or_gaps(cells):
-    """Return the number in each cell: nan if it is empty, None if it has another."""
+    """Return the number in each cell, nan if it is empty, None if not a number."""
     return [number_of(str(cell).strip() or "nan") for cell in cells]
 
 
@@ -232,13 +232,13 @@ def _numbers_or_gaps(cells):
 
 STDIN = "-"
 
-# Rows that are read before they go into columns.
+# Number of rows read at once.
 BLOCK = 10_000
 
-# Names listed in a message.
+# Number of names listed in a message.
 N_LISTED = 10
 
-# What to give where fields are separated by another character than was thought.
+# Options to suggest if fields are separated by another character.
 OTHER_DELIMITERS = {
     ";": "--delimiter ';'",
     "\t": "--input-format tsv",
@@ -248,25 +248,25 @@ OTHER_DELIMITERS = {
 
 
 class Table:
-    """A file with named columns, of which those asked for are read.
+    """A file with named columns, of which some are read.
 
     Parameters
     ----------
     path : str
         The file, "-" for standard input.
     stack : contextlib.ExitStack
-        What closes the file in the end.
+        The context that closes the file.
     options : argparse.Namespace
         `input_format`, `encoding`, `delimiter`, `quotes` and `decimal`.
 
     Attributes
     ----------
     title : str
-        What to call the file in messages: its path.
+        The name of the file in messages: its path.
     names : list of str
         The names of its columns.
     positional : bool
-        Whether rows have nothing but their position to tell them by.
+        Whether the format has no ids, so that rows are aligned by position.
     """
 
     def __init__(self, path, stack, options):
@@ -285,7 +285,7 @@ class Table:
         self.names, self._note = next(self._rows)
 
     def find(self, spec):
-        """Return the columns of a name, or of a pattern with one ``*``, in order.
+        """Return the columns that match a name, or a pattern with one ``*``, in order.
 
         Parameters
         ----------
@@ -295,7 +295,7 @@ class Table:
         Returns
         -------
         Source
-            Where they are, without columns if there are none.
+            The source, without columns if none match.
         """
         if spec in self.names or spec.count("*") != 1:
             names, parts = [name for name in self.names if name == spec], None
@@ -308,19 +308,19 @@ class Table:
         return Source(self, spec, list(map(Column, titles, names)), parts)
 
     def listing(self):
-        """Return the names of columns for a message, and how they were read."""
+        """Return the names of columns for a message, and a note on how to read them."""
         listed = ", ".join(self.names[:N_LISTED])
         more = len(self.names) - N_LISTED
         listed += f" and {more:,} more" if more > 0 else ""
         return f"{listed}. {self._note}" if self._note else listed
 
     def read(self, columns):
-        """Fill some columns, once.
+        """Fill some columns. This can be called only once.
 
         Parameters
         ----------
         columns : list of Column
-            Which ones.
+            The columns to fill.
         """
         names = list(dict.fromkeys(column.name for column in columns))
         for name in names:
@@ -352,7 +352,7 @@ class Source(NamedTuple):
     columns : list of Column
         The columns.
     parts : list of str or None
-        What the ``*`` of the pattern stands for in each column; None of a name.
+        The text that the ``*`` of the pattern matches in each column; None for a name.
     """
 
     table: Table
@@ -362,13 +362,13 @@ class Source(NamedTuple):
 
 
 def _lines(title, stream, stack, encoding, newline=None):
-    """Yield the lines of a text file; what is no text in this encoding is an error."""
+    """Yield the lines of a text file, with an error for bytes not in the encoding."""
     codec = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}.get(encoding.lower(), encoding)
     try:
         text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
     except LookupError:
         raise UsageError(
-            f"--encoding must be one of text, such as utf-8. Got {encoding!r}"
+            f"--encoding must be a text encoding, such as utf-8. Got {encoding!r}"
         ) from None
     stack.callback(text.detach)
     number = 0
@@ -376,24 +376,25 @@ def _lines(title, stream, stack, encoding, newline=None):
         for number, line in enumerate(text, start=1):
             if "\0" in line:
                 raise UsageError(
-                    f"{title}, line {number:,} has the character NUL: it is "
-                    "no text, or in an encoding such as utf-16. Give its --encoding"
+                    f"{title}, line {number:,} has a NUL character: the file is not "
+                    "text, or has an encoding such as utf-16. Pass its --encoding"
                 )
             yield line
     except UnicodeError as error:
         raise UsageError(
             f"{title} is not in {encoding}, as seen after line {number:,}: "
-            f"{getattr(error, 'reason', error)}. Give its --encoding, such as latin-1 "
+            f"{getattr(error, 'reason', error)}. Pass its --encoding, such as latin-1 "
             "or utf-16"
         ) from None
 
 
-# Formats. A reader yields the names of all columns, and how they were read where that
-# may explain why one is not there; it is sent those to read, and yields rows of them.
+# Formats. A reader first yields the names of all columns, and a note that may explain
+# why one is missing. It is then sent the names of the columns to read, and yields their
+# rows.
 
 
 def read_csv(title, stream, stack, options, delimiter=","):
-    """Read a table with a header and rows as long as that; blank lines are none."""
+    """Read a table with a header and rows of the same length, skipping blank lines."""
     delimiter = options.delimiter or delimiter
     reader = csv.reader(
         _lines(title, stream, stack, options.encoding, newline=""),
@@ -406,9 +407,9 @@ def read_csv(title, stream, stack, options, delimiter=","):
         names = next(rows, None)
         if names is None:
             raise UsageError(f"{title} is empty: it has no header")
-        others = [give for mark, give in OTHER_DELIMITERS.items() if mark in names[0]]
+        others = [hint for mark, hint in OTHER_DELIMITERS.items() if mark in names[0]]
         misread = len(names) == 1 and others
-        note = f"If these are several columns, give {others[0]}" if misread else ""
+        note = f"If these are several columns, pass {others[0]}" if misread else ""
         wanted = yield names, note
         places = [names.index(name) for name in wanted]
         for row in rows:
@@ -416,19 +417,19 @@ def read_csv(title, stream, stack, options, delimiter=","):
                 hint = ". Numbers with decimal commas must be in quotation marks"
                 raise UsageError(
                     f"{title}, line {reader.line_num:,}: the header has {len(names)} "
-                    f"fields, this row {len(row)}"
+                    f"fields, this row has {len(row)}"
                     f"{hint if delimiter == ',' and len(row) > len(names) else ''}"
                 )
             yield [row[place] for place in places]
     except csv.Error as error:
         raise UsageError(
-            f"{title}, line {reader.line_num:,}: {error}. If quotation marks are just "
-            "characters there, give --no-quotes"
+            f"{title}, line {reader.line_num:,}: {error}. If quotation marks are "
+            "ordinary characters there, pass --no-quotes"
         ) from None
 
 
 def read_json_lines(title, stream, stack, options):
-    """Read a table with an object in each line; blank lines are none."""
+    """Read a table with an object in each line, skipping blank lines."""
     wanted = None
     lines = _lines(title, stream, stack, options.encoding)
     for number, line in enumerate(lines, start=1):
@@ -465,14 +466,14 @@ def read_parquet(title, stream, stack, options):
 
 
 def read_npy(title, stream, stack, options):
-    """Read an array of NumPy."""
+    """Read a NumPy array."""
     try:
         array = np.load(_seekable(stream), allow_pickle=False)
     except (ValueError, EOFError):
-        raise UsageError(f"{title} is not a .npy file of numbers or texts") from None
+        raise UsageError(f"{title} is not a .npy file of numbers or strings") from None
     if not isinstance(array, np.ndarray) or array.ndim not in (1, 2):
         raise UsageError(f"{title} must hold an array of 1 or 2 dimensions")
-    if array.dtype.names:  # fields; otherwise columns are called 0, 1, ...
+    if array.dtype.names:  # fields; otherwise columns are named 0, 1, ...
         columns = {name: array[name] for name in array.dtype.names}
     else:
         columns = {str(i): values for i, values in enumerate(np.atleast_2d(array.T))}
@@ -481,10 +482,10 @@ def read_npy(title, stream, stack, options):
 
 
 def read_text(title, stream, stack, options):
-    """Read a text as a table of one column, a line each."""
+    """Read a text file as a table of one column, with a row for each line."""
     note = (
-        "It is read as plain text, one output per line; --input-format names another "
-        "format"
+        "It is read as plain text, one output per line; pass another format to "
+        "--input-format"
     )
     yield ["line"], note
     for line in _lines(title, stream, stack, options.encoding):

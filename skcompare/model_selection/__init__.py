@@ -1,4 +1,4 @@
-"""Many models at once: all pairs of them, and the candidates of a search."""
+"""Comparing several models: pairs, ranks, and the candidates of a search."""
 
 from skcompare.model_selection._pairwise import PairwiseComparison
 from skcompare.model_selection._ranks import RankComparison

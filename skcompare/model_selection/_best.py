@@ -1,6 +1,6 @@
-"""Candidates of a search, compared with the best of them.
+"""Comparison of the candidates of a search with the best.
 
-How far are they behind, and how much of its lead does the best owe to being selected?
+How far are they behind, and how much of the lead of the best is due to its selection?
 """
 
 import functools
@@ -22,30 +22,30 @@ from skcompare.model_selection._splits import splits_of
 from skcompare.stats import selection
 from skcompare.stats.folds import corrected_estimate
 
-# Numbers about a value of a parameter.
+# Columns with results for a value of a parameter.
 OF_A_VALUE = ("mean_score", "delta", "low", "high", "pvalue", "pvalue_adjusted")
 
 
 class BestComparison(NamedTuple):
-    """How candidates compare with the best of them, which comes first.
+    """Comparison of candidates with the best one, which comes first.
 
     Attributes
     ----------
-    everyone : Candidates
+    all_candidates : Candidates
         All candidates of the search that could be compared.
     candidates : Candidates
-        Those that are, and their scores on every split.
+        The compared candidates, and their scores on every split.
     selection : Selection
-        How the best was selected, to do it again.
+        The selection of the best, which can be repeated.
     fields : dict
         Further fields of a `SearchResult`.
     notes : tuple of str
-        What to bear in mind about the splits, or about who was compared.
+        Notes on the splits, or on the compared candidates.
     caveats : tuple of Caveat, default=()
-        What to warn of.
+        Caveats for warnings.
     """
 
-    everyone: Candidates
+    all_candidates: Candidates
     candidates: Candidates
     selection: "Selection"
     fields: dict
@@ -53,30 +53,30 @@ class BestComparison(NamedTuple):
     caveats: tuple = ()
 
 
-def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
-    """Compare candidates by the corrected t on the splits of the search.
+def compare_by_splits(all_candidates, top, splits, confidence_level, *, scoring):
+    """Compare candidates by the corrected t-test on the splits of the search.
 
     Parameters
     ----------
-    everyone : Candidates
-        All that were selected from, in the order of their ranks.
+    all_candidates : Candidates
+        All candidates of the selection, in the order of their ranks.
     top : int or None
-        How many of them to compare.
+        The number of candidates to compare.
     splits : Splits
-        What is known of the splits.
+        The properties of the splits.
     confidence_level : float
         The nominal coverage of the intervals.
     scoring : str
-        What to call the metric.
+        The name of the metric.
 
     Returns
     -------
     BestComparison
-        Of the best so many.
+        The comparison of the `top` candidates.
     """
-    candidates, (ratio, disjoint, notes) = everyone.head(top), splits
+    candidates, (ratio, disjoint, notes) = all_candidates.head(top), splits
     against = selection.against_best(candidates.scores, 0, ratio, confidence_level)
-    intervals = _with_the_best(everyone.scores, ratio, confidence_level)
+    intervals = _best_intervals(all_candidates.scores, ratio, confidence_level)
     fields = {
         "scoring": scoring,
         "test": "corrected t",
@@ -87,19 +87,20 @@ def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
         "confidence_level": confidence_level,
         "test_train_ratio": ratio,
     }
-    selected = selection_by_splits(everyone.scores, everyone.index, ratio, disjoint)
-    return BestComparison(everyone, candidates, selected, fields, notes)
+    scores, positions = all_candidates.scores, all_candidates.index
+    selected = selection_by_splits(scores, positions, ratio, disjoint)
+    return BestComparison(all_candidates, candidates, selected, fields, notes)
 
 
 def ready_test(test, rows):
-    """Return a copy of a test that draws the same whenever it is asked.
+    """Return a copy of a test that repeats the same draws in every call.
 
     Parameters
     ----------
     test : object
         The parameter `test`.
     rows : dict
-        `groups` and `sample_weight`, which the test must take if they are not None.
+        `groups` and `sample_weight`, which the test must support if they are not None.
 
     Returns
     -------
@@ -114,8 +115,8 @@ def ready_test(test, rows):
         )
     if "splits" not in test.takes:
         raise ValueError(
-            f"`test` must take the splits of the search. Got {type(test).__name__}, "
-            "which splits the data itself. CorrectedTTest takes scores of any splits."
+            f"`test` must use the splits of the search. Got {type(test).__name__}, "
+            "which splits the data itself. CorrectedTTest uses scores of any splits."
         )
     refuse_untaken(test, rows)
     copied = clone(test)
@@ -125,34 +126,35 @@ def ready_test(test, rows):
     return copied
 
 
-def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
-    """Fit candidates again, and test whether the best is better than each other one.
+def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **settings):
+    """Refit candidates and test whether the best is better than each other one.
 
     Parameters
     ----------
-    everyone : Candidates
+    all_candidates : Candidates
         All candidates, in the order of their ranks.
     top : int or None
-        How many of them to compare.
+        The number of candidates to compare.
     search : Search
-        The search that they come from, and whose splits they are fitted on.
+        The search of the candidates, on whose splits they are refitted.
     test : estimator
-        The test, which draws the same whenever it is asked.
+        The test, which must repeat the same draws in every call.
     X, y : object
         The data.
     ranked : bool
-        Whether the best is the first. If not, it is whoever scores best now.
-    **asked : dict
+        Whether the first candidate is the best. If not, it is the one with the best
+        score after refitting.
+    **settings : dict
         `scoring`, `groups`, `sample_weight`, `params`, `n_jobs` and `verbose`, as for
         `problem_of_models`.
 
     Returns
     -------
     BestComparison
-        Of the best so many, by their out-of-fold predictions in one metric.
+        The comparison of the `top` candidates by out-of-fold predictions in one metric.
     """
-    candidates = everyone.head(top)
-    problem, splits = fit_again(candidates, search, test, X, y, **asked)
+    candidates = all_candidates.head(top)
+    problem, splits = refit_candidates(candidates, search, test, X, y, **settings)
     ((metric, statistic),) = problem.statistics.items()
     fold_scores = statistic.by_fold(problem.fold)
     ratio, disjoint, _ = splits_of(splits, len(splits))
@@ -170,28 +172,28 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
         )
     order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
     against, caveats = tested_against_first(test, problem, metric, order)
-    notes, left_out = (), len(everyone.index) - len(candidates.index)
-    if left_out:
+    notes, n_omitted = (), len(all_candidates.index) - len(candidates.index)
+    if n_omitted:
         notes = (
-            f"{left_out} candidates of lower rank were not fitted again: luck in "
-            "ranking those above them is not counted.",
+            f"{n_omitted} candidates of lower rank were not refitted: luck in ranking "
+            "above them is not included.",
         )
-    candidates = candidates._replace(scores=fold_scores).taken(order)
+    candidates = candidates._replace(scores=fold_scores).take(order)
     fields = {
         "scoring": metric,
         "test": type(test).__name__,
         "mean_scores": scores[order],
         **against._asdict(),
-        "best_intervals": _with_the_best(candidates.scores, ratio, 0.95),
+        "best_intervals": _best_intervals(candidates.scores, ratio, 0.95),
         "unit": unit,
         "confidence_level": test.get_params(deep=False).get("confidence_level"),
         "test_train_ratio": ratio,
     }
-    return BestComparison(everyone, candidates, selected, fields, notes, caveats)
+    return BestComparison(all_candidates, candidates, selected, fields, notes, caveats)
 
 
 def tested_against_first(test, problem, metric, order):
-    """Compare the first model of an order with each other one; return caveats, too."""
+    """Compare the first model of an order with each other one, and return caveats."""
     first, *others = order
     outcomes = [test.compare(problem.of_pair(first, other)) for other in others]
     results = [outcome.results[metric] for outcome in outcomes]
@@ -201,7 +203,7 @@ def tested_against_first(test, problem, metric, order):
         np.array([(0.0, 0.0), *intervals]),
         np.array([1.0, *(result.pvalue for result in results)]),
     )
-    # That two candidates predict alike is nothing to warn of in a search.
+    # Identical predictions of two candidates need no warning in a search.
     caveats = {
         problem.names[other]: [
             c for c in outcome.caveats if c.category is not DegenerateDataWarning
@@ -211,12 +213,12 @@ def tested_against_first(test, problem, metric, order):
     return against, merge_caveats(caveats)
 
 
-def fit_again(candidates, search, test, X, y, *, groups, **asked):
-    """Return the problem of candidates that are fitted again, and their splits."""
+def refit_candidates(candidates, search, test, X, y, *, groups, **settings):
+    """Return the problem of refitted candidates, and their splits."""
     if hasattr(search.cv, "__next__"):
         raise ValueError(
-            "The cv of `search` must be able to split again. Got an iterator, which "
-            "the search has used up. Search with a list of splits."
+            "The cv of `search` must be reusable. Got an iterator, which the search "
+            "has exhausted. Search with a list of splits."
         )
     models = {
         f"candidate {index}": clone(search.estimator).set_params(
@@ -235,13 +237,13 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
         names=tuple(models),
         redraws_rows=test.redraws_rows,
         seed=test.get_params(deep=False).get("random_state"),
-        **asked,
+        **settings,
     )
     return problem, splits
 
 
-def _with_the_best(scores, ratio, confidence_level):
-    """Return simultaneous intervals, nan where there is a single split."""
+def _best_intervals(scores, ratio, confidence_level):
+    """Return simultaneous intervals, nan with a single split."""
     scores = where_all_have_scores(scores)
     if scores.shape[1] < 2 or not np.isfinite(scores).all():
         return np.full((len(scores), 2), np.nan)
@@ -253,38 +255,38 @@ def _only_metric(cells, counts):
 
 
 def compare_values(params, scores, ratio, *, correction, confidence_level):
-    """Compare the values of each parameter, averaged over all the others.
+    """Compare the values of each parameter, averaged over all other parameters.
 
     Parameters
     ----------
     params : list of dict
         The parameters of each candidate.
     scores : ndarray of shape (n_candidates, n_splits)
-        Their scores on the same splits; nan where undefined. Splits on which some
-        candidate has none do not count.
+        Their scores on the same splits; nan if undefined. Splits on which some
+        candidate has no score are ignored.
     ratio : float
-        The number of test rows over that of training rows.
+        The number of test rows divided by that of training rows.
     correction : str
-        How to adjust the p-values of a parameter for their number.
+        The correction of the p-values of a parameter for multiple comparisons.
     confidence_level : float
         The nominal coverage of intervals.
 
     Returns
     -------
     list of dict
-        A row for each value of each parameter that varies: parameters in the order of
-        the range of their values' mean scores, values in that of their mean scores.
+        A row for each value of each parameter that varies: parameters ordered by the
+        range of the mean scores of their values, values by their mean scores.
     """
     scores, rows = where_all_have_scores(scores), []
     for name in dict.fromkeys(name for candidate in params for name in candidate):
-        places = {}  # of the candidates that have each value
-        for place, candidate in enumerate(params):
+        positions = {}  # of the candidates with each value
+        for position, candidate in enumerate(params):
             if name in candidate:
-                places.setdefault(repr(candidate[name]), []).append(place)
-        if len(places) < 2:
+                positions.setdefault(repr(candidate[name]), []).append(position)
+        if len(positions) < 2:
             continue
-        having = list(places.values())
-        by_value = np.array([scores[some].mean(axis=0) for some in having])
+        members = list(positions.values())
+        by_value = np.array([scores[some].mean(axis=0) for some in members])
         means = by_value.mean(axis=1)
         order = np.argsort(-means, kind="stable")
         behind = selection.against_best(by_value[order], 0, ratio, confidence_level)
@@ -293,32 +295,32 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         rows += [
             {
                 "parameter": name,
-                "value": params[having[place][0]][name],
-                "n_candidates": len(having[place]),
-                **dict(zip(OF_A_VALUE, of_value, strict=True)),
+                "value": params[members[i][0]][name],
+                "n_candidates": len(members[i]),
+                **dict(zip(OF_A_VALUE, row, strict=True)),
                 "range": float(np.ptp(means)),
             }
-            for place, of_value in zip(order, numbers, strict=True)
+            for i, row in zip(order, numbers, strict=True)
         ]
     return sorted(rows, key=lambda row: -row["range"])
 
 
-# What the best owes to its selection
+# The lead of the best that is due to its selection
 
 
 class Selection(NamedTuple):
-    """How the best of all candidates was selected, to do it again on other data.
+    """The selection of the best of all candidates, which can be repeated on resamples.
 
     Attributes
     ----------
     positions : ndarray of int
-        Where the search has each candidate.
+        The position of each candidate in the search.
     scores : ndarray
-        What the candidates were selected by.
+        The scores by which the candidates were selected.
     again : callable
-        ``again(rng)`` draws scores to select by, and others for what comes of it.
+        ``again(rng)`` draws scores for the selection, and other scores to evaluate it.
     error : float or None, default=None
-        The standard error of the lead of the best; None takes the standard deviation
+        The standard error of the lead of the best; None means the standard deviation
         of its lead in the draws.
     """
 
@@ -330,15 +332,15 @@ class Selection(NamedTuple):
     chunk_size = 16
 
     def blocks(self, start, n_draws, rng):
-        """Yield so many draws, as a scheme of resampling."""
+        """Yield `n_draws` draws, as a resampling scheme."""
         for _ in range(n_draws):
             yield self.again(rng)
 
     def leads(self, drawn):
-        """Return the lead of the winner by scores not selected by, of the best by them.
+        """Return the winner's lead out of selection, and the best's lead in selection.
 
-        Ties are won in an order that does not depend on scores: those of all units
-        would tell about the units left out.
+        Ties are broken by position and not by the scores on all units, which contain
+        information about the units left out.
         """
         (inside, outside), order = drawn, np.argsort(self.positions)
         winner = order[np.argmax(np.nan_to_num(inside, nan=-np.inf)[order])]
@@ -350,16 +352,16 @@ class Selection(NamedTuple):
 def selection_by_units(score, n_units, positions):
     """Return a selection by rows or groups.
 
-    Units are drawn with replacement; those drawn select, and those left out judge.
+    Units are drawn with replacement for the selection; the units left out evaluate it.
 
     Parameters
     ----------
     score : callable
-        Turns counts of units into a score of every candidate.
+        Computes the score of every candidate from counts of units.
     n_units : int
         The number of units.
     positions : ndarray of int
-        Where the search has each candidate.
+        The position of each candidate in the search.
 
     Returns
     -------
@@ -373,20 +375,20 @@ def selection_by_units(score, n_units, positions):
 def selection_by_splits(scores, positions, ratio, disjoint):
     """Return a selection by splits.
 
-    Splits are drawn with replacement, as units are. Those that test rows of others
-    cannot be left out. Where there are such splits, mean scores are taken as normal,
-    with the covariance of the scores of splits times ``1 / k + ratio``. A draw from
-    this noise is added to them for the selection and subtracted for the lead: the two
-    sums are independent. The error is that of the corrected t.
+    Splits are drawn with replacement, like units. Splits that share test rows cannot be
+    left out: then mean scores are assumed to be normal, with the covariance of the
+    scores of splits times ``1 / k + ratio``. A draw of this noise is added to them for
+    the selection and subtracted for the lead, which makes the two sums independent. The
+    error is that of the corrected t-test.
 
     Parameters
     ----------
     scores : ndarray of shape (n_candidates, n_splits)
         The scores of candidates on every split.
     positions : ndarray of int
-        Where the search has each candidate.
+        The position of each candidate in the search.
     ratio : float
-        The number of test rows over that of training rows.
+        The number of test rows divided by that of training rows.
     disjoint : bool
         Whether no two splits test the same row.
 
@@ -397,7 +399,7 @@ def selection_by_splits(scores, positions, ratio, disjoint):
     """
     score, n_splits = functools.partial(mean_over_splits, scores), scores.shape[1]
     selected = selection_by_units(score, n_splits, positions)
-    if n_splits < 2:  # of a single candidate, which no test refuses
+    if n_splits < 2:  # with a single candidate, no test raises an error for this
         return selected._replace(error=np.nan)
     of_best = scores[np.argmax(selected.scores)] - scores.mean(axis=0)
     selected = selected._replace(error=corrected_estimate(of_best, ratio).error)
@@ -409,25 +411,25 @@ def selection_by_splits(scores, positions, ratio, disjoint):
 
 
 def expected_lead(selected, n_resamples, **drawing):
-    """Estimate by how much the winner of a selection leads on other data.
+    """Estimate the lead of the winner of a selection on other data.
 
     Parameters
     ----------
     selected : Selection
-        The selection. The candidate with the best score of a draw wins, and leads the
-        average candidate by the scores that did not select it.
+        The selection. The winner is the candidate with the best score in a draw; its
+        lead over the average candidate is computed from the scores not used to select.
     n_resamples : int
-        How often to draw.
+        The number of draws.
     **drawing : dict
         `seed`, `n_jobs` and `verbose`.
 
     Returns
     -------
     lead : float
-        The lead of the winner on data that did not select it, averaged over resamples;
-        nan if there was none on which it is defined.
+        The lead of the winner on data not used to select it, averaged over resamples;
+        nan if it is undefined on all of them.
     error : float
-        Its standard error: that of the lead of the candidate that was selected.
+        Its standard error: that of the lead of the selected candidate.
     """
     resampler = Resampler(selected, selected.leads, "processes")
     leads = draw(resampler, n_resamples, label="selections", **drawing)
@@ -439,12 +441,12 @@ def expected_lead(selected, n_resamples, **drawing):
 
 
 def mean_over_splits(scores, counts):
-    """Return the mean over splits, each as often as it was drawn."""
+    """Return the mean over splits, weighted by how often each was drawn."""
     return scores @ counts / counts.sum()
 
 
 def _drawn_and_left_out(score, n_units, rng):
-    """Draw as many units as there are; return scores on them, and on those left out."""
+    """Return scores on a bootstrap sample of units, and on the units left out."""
     counts = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
     left_out, inside = counts == 0, score(counts)
     if not left_out.any():
@@ -460,5 +462,5 @@ def _noisy(means, noise, rng):
 def lead_over(best, scores):
     """Return the lead of the best score over the average one."""
     lead = float(best - np.mean(scores))
-    # Where all are alike, rounding alone makes a lead.
+    # If all scores are equal, any lead is a rounding error.
     return lead if abs(lead) > 1e-12 * np.abs(scores).max() else 0.0

@@ -1,4 +1,4 @@
-"""Reading a search: its metrics and candidates, and their scores."""
+"""Reading the metrics, candidates and scores of a search."""
 
 import functools
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from sklearn.exceptions import NotFittedError
 
 from skcompare._evaluation import resolve_scoring
 
-# What the scores of the first split begin with in `cv_results_`.
+# Prefix of the scores of the first split in `cv_results_`.
 _FIRST_SPLIT = "split0_test_"
 
 
 class Search(NamedTuple):
-    """What is known of a search that is done.
+    """Attributes of a fitted search.
 
     Attributes
     ----------
@@ -24,13 +24,13 @@ class Search(NamedTuple):
     results : dict
         Its `cv_results_`.
     estimator : estimator or None
-        What was fitted with the parameters of each candidate, if known.
+        The estimator fitted with the parameters of each candidate, if available.
     cv, scoring, refit : object
-        Its parameters; None if not known.
+        Its parameters; None if not available.
     best_index : int or None
-        The candidate that it chose, if known.
+        The index of the selected candidate, if available.
     has_cv : bool
-        Whether its `cv` is known.
+        Whether its `cv` is available.
     """
 
     name: str
@@ -44,44 +44,44 @@ class Search(NamedTuple):
 
     @property
     def metrics(self):
-        """The names of the metrics, "score" for the one of a simple search."""
+        """The names of the metrics, "score" if the search has a single metric."""
         return [
             key.removeprefix(_FIRST_SPLIT)
             for key in self.results
             if key.startswith(_FIRST_SPLIT)
         ]
 
-    def choose(self, wanted):
-        """Return the metric to look at, or say which there are.
+    def choose(self, metric):
+        """Return the name of a metric, or raise an error that lists all of them.
 
         Parameters
         ----------
-        wanted : str or None
-            The metric that the user asked for. None will do if there is just one.
+        metric : str or None
+            The metric chosen by the user. None is allowed if there is only one.
 
         Returns
         -------
         str
-            The name by which `results` have it.
+            The name of the metric in `results`.
         """
         metrics = self.metrics
-        if wanted is None and len(metrics) == 1:
+        if metric is None and len(metrics) == 1:
             return metrics[0]
-        if wanted not in metrics:
+        if metric not in metrics:
             raise ValueError(
                 "`scoring` must name one of the metrics of the search: "
-                f"{', '.join(map(repr, metrics))}. Got {wanted!r}."
+                f"{', '.join(map(repr, metrics))}. Got {metric!r}."
             )
-        return wanted
+        return metric
 
     def name_of(self, scoring):
-        """Return the name that `results` have for a metric, None if they lack it.
+        """Return the name of a metric in `results`, None if they do not contain it.
 
         Parameters
         ----------
         scoring : str, callable or None
-            What the user asked for. None is what the search refits by, or its only
-            metric.
+            The metric chosen by the user. None means the metric that the search refits
+            by, or its only one.
 
         Returns
         -------
@@ -97,7 +97,7 @@ class Search(NamedTuple):
         return metrics[0] if same else None
 
     def title_of(self, metric):
-        """Return what to call a metric: "score" says little where there is a name."""
+        """Return the display name of a metric, that of the scorer for "score"."""
         if metric == "score" and isinstance(self.scoring, str):
             return self.scoring
         if metric == "score" and self.scoring is None and self.estimator is not None:
@@ -106,48 +106,48 @@ class Search(NamedTuple):
 
 
 def read_search(search):
-    """Read what a search has kept.
+    """Read the attributes of a search.
 
     Parameters
     ----------
     search : object
-        A fitted search with `cv_results_` or, as OptunaSearchCV has them, `trials_`; or
-        the results themselves, a dict or a data frame.
+        A fitted search with `cv_results_` or, for OptunaSearchCV, `trials_`; or the
+        results themselves, a dict or a data frame.
 
     Returns
     -------
     Search
-        What is known of it.
+        The attributes.
     """
     if isinstance(search, Mapping):
-        read = Search("cv_results_", dict(search))
+        attributes = Search("cv_results_", dict(search))
     elif hasattr(search, "columns"):
         columns = {str(name): np.asarray(search[name]) for name in search.columns}
-        read = Search("cv_results_", columns)
+        attributes = Search("cv_results_", columns)
     else:
         names = "estimator", "cv", "scoring", "refit"
-        read = Search(
+        attributes = Search(
             name=type(search).__name__,
             results=_results_of(search),
             best_index=getattr(search, "best_index_", None),
             has_cv=hasattr(search, "cv"),
             **{name: getattr(search, name, None) for name in names},
         )
-    if not read.metrics:
-        listed = ", ".join(map(repr, read.results)) or "nothing"
+    if not attributes.metrics:
+        listed = ", ".join(map(repr, attributes.results)) or "nothing"
         raise ValueError(
-            "`search` must have the scores of single splits, such as "
+            "`search` must have the scores of individual splits, such as "
             f"'{_FIRST_SPLIT}score'. Got {listed}."
         )
-    return read
+    return attributes
 
 
 def _results_of(search):
-    """Return the `cv_results_` of a search, or say that it has none."""
+    """Return the `cv_results_` of a search, or raise an error if it has none."""
     if hasattr(search, "cv_results_"):
         return dict(search.cv_results_)
     if hasattr(search, "trials_"):
-        # What Optuna keeps with each trial, in the form of `cv_results_`.
+        # Optuna stores the scores of each trial in the format of `cv_results_`.
         trials = search.trials_
         names = dict.fromkeys(name for trial in trials for name in trial.user_attrs)
         columns = {
@@ -158,7 +158,7 @@ def _results_of(search):
     if hasattr(search, "cv"):
         raise NotFittedError(
             f"`search` must be fitted. Got an unfitted {type(search).__name__}. Call "
-            "its fit first."
+            "its method fit first."
         )
     raise ValueError(
         "`search` must be a GridSearchCV or another fitted search that has "
@@ -168,38 +168,38 @@ def _results_of(search):
 
 
 def _one_of(scores, name, estimator, X, y):
-    """Return one number of a scorer that returns several by name."""
+    """Return one score of a scorer that returns a dict of scores."""
     return scores(estimator, X, y)[name]
 
 
 def scorers_for(search, scoring, metric, y):
-    """Return the scorer of a metric by its name.
+    """Return a dict with the scorer of a metric.
 
     Parameters
     ----------
     search : Search
         The search.
     scoring : str, callable or None
-        What the user asked for.
+        The metric chosen by the user.
     metric : str or None
-        The name that `cv_results_` has for it; None for a metric of the user's own.
+        Its name in `cv_results_`; None if it is not a metric of the search.
     y : object
-        The truth.
+        True labels or values.
 
     Returns
     -------
     dict
-        One scorer.
+        The scorer, by name.
     """
     if metric not in (None, "score") and callable(search.scoring):
         return {metric: functools.partial(_one_of, search.scoring, metric)}
-    asked = scoring if metric is None else search.scoring
-    scorers = resolve_scoring(asked, y=y, models=[search.estimator])
+    scoring = scoring if metric is None else search.scoring
+    scorers = resolve_scoring(scoring, y=y, models=[search.estimator])
     if metric in scorers:
         return {metric: scorers[metric]}
     if len(scorers) > 1:
         raise ValueError(
-            "`scoring` must be one metric, for candidates are ranked by it. "
+            "`scoring` must be a single metric, by which candidates are ranked. "
             f"Got {', '.join(map(repr, scorers))}. Make a comparison for each."
         )
     return scorers
@@ -217,9 +217,9 @@ class Candidates(NamedTuple):
     scores : ndarray of shape (n_candidates, n_splits)
         Their scores; higher is better.
     fit_times : ndarray of shape (n_candidates,)
-        How long their fits took on average; nan if not known.
+        Their mean fit times; nan if not available.
     failed : dict
-        The parameters of those that failed on some split, by position.
+        The parameters of candidates that failed on some split, by position.
     n_earlier : int
         The number of candidates in earlier iterations of a halving search.
     """
@@ -231,21 +231,21 @@ class Candidates(NamedTuple):
     failed: dict
     n_earlier: int
 
-    def taken(self, places):
-        """Return those at some places, in that order."""
+    def take(self, positions):
+        """Return the candidates at some positions, in that order."""
         return self._replace(
-            index=self.index[places],
-            params=[self.params[place] for place in places],
-            scores=self.scores[places],
-            fit_times=self.fit_times[places],
+            index=self.index[positions],
+            params=[self.params[i] for i in positions],
+            scores=self.scores[positions],
+            fit_times=self.fit_times[positions],
         )
 
     def head(self, number):
-        """Return the best so many; all, with those that failed, if None."""
+        """Return the best `number`; if None, all, with the failed ones."""
         if number is None:
             return self
         first = np.arange(min(number, len(self.index)))
-        return self.taken(first)._replace(failed={})
+        return self.take(first)._replace(failed={})
 
 
 def read_candidates(results, metric):
@@ -261,7 +261,7 @@ def read_candidates(results, metric):
     Returns
     -------
     Candidates
-        In the order of their ranks, ties in that of their positions.
+        The candidates, ordered by rank, and by position for ties.
     """
     suffix = f"_test_{metric}"
     numbers = (key.removeprefix("split").removesuffix(suffix) for key in results)
@@ -270,15 +270,15 @@ def read_candidates(results, metric):
     scores = np.column_stack(columns).astype(float)  # (n_candidates, n_splits)
     # Only halving searches have iterations. The last one had the most resources.
     iteration = np.asarray(results.get("iter", np.zeros(len(scores))))
-    in_time = iteration == iteration.max()
-    sound = np.isfinite(scores).all(axis=1)
-    usable = np.flatnonzero(in_time & sound)
+    in_last = iteration == iteration.max()
+    complete = np.isfinite(scores).all(axis=1)
+    usable = np.flatnonzero(in_last & complete)
     if not len(usable):
-        n_tried = int(np.count_nonzero(in_time))
+        n_tried = int(np.count_nonzero(in_last))
         raise ValueError(
             "`search` must have at least one candidate with a score on every split. "
             f"Got none among {n_tried} candidate{'s' if n_tried > 1 else ''}: "
-            f"{_lack_of_scores(scores[in_time])}"
+            f"{_missing_scores_reason(scores[in_last])}"
         )
     means = scores[usable].mean(axis=1)
     ranks = results.get(f"rank_test_{metric}")
@@ -291,13 +291,13 @@ def read_candidates(results, metric):
         params=[params[i] for i in index],
         scores=scores[index],
         fit_times=np.asarray(fit_times)[index],
-        failed={int(i): params[i] for i in np.flatnonzero(in_time & ~sound)},
-        n_earlier=int(np.count_nonzero(~in_time)),
+        failed={int(i): params[i] for i in np.flatnonzero(in_last & ~complete)},
+        n_earlier=int(np.count_nonzero(~in_last)),
     )
 
 
 def _params(results, n_candidates):
-    """Return the parameters of each candidate: a table that was saved has columns."""
+    """Return the parameters of each candidate, from columns if `params` is unusable."""
     listed = results.get("params", [None])
     if all(isinstance(params, Mapping) for params in listed):
         return list(listed)
@@ -316,8 +316,8 @@ def _params(results, n_candidates):
     ]
 
 
-def _lack_of_scores(scores):
-    """Say why no candidate has a score on every split."""
+def _missing_scores_reason(scores):
+    """Return a sentence on why no candidate has a score on every split."""
     empty = np.flatnonzero(~np.isfinite(scores).any(axis=0))
     if len(empty) == scores.shape[1]:
         return (
@@ -328,14 +328,14 @@ def _lack_of_scores(scores):
         numbers = ", ".join(map(str, empty))
         return (
             f"on split {numbers} (of 0 to {scores.shape[1] - 1}) no candidate has a "
-            "score, as where a metric is undefined for rows of one class. Search with "
-            "other splits, such as stratified ones, or another metric."
+            "score, for example if the metric is undefined for rows of one class. "
+            "Search with other splits, such as stratified ones, or another metric."
         )
     return "each of them failed on some split."
 
 
 def where_all_have_scores(scores):
-    """Return the scores on splits where all candidates have one; all if there is none.
+    """Return the scores on splits where all candidates have one, or all if none.
 
     Examples
     --------

@@ -1,8 +1,7 @@
-"""Pairs of several models, compared by a test for two of them.
+"""Comparison of several models, pair by pair, with a test of two models.
 
-A bootstrap is run once: its resamples are scored for all models and read pair by pair.
-Other tests are asked about each pair, of models that have been asked for their
-predictions once.
+A bootstrap is run once: its resamples are scored for all models and used for each pair.
+Other tests are run on each pair, with predictions that are computed once per model.
 """
 
 import itertools
@@ -35,7 +34,7 @@ from skcompare.stats.pvalues import rounding_tolerance
 
 
 def pairs_of(names, baseline):
-    """Return all pairs of models by number, or each with the baseline.
+    """Return the indices of all pairs of models, or of each with the baseline.
 
     Examples
     --------
@@ -61,7 +60,7 @@ def check_baseline(baseline, names):
 
 
 def check_test(test):
-    """Check that pairs can be compared by the test: it gives p-values."""
+    """Check that the test can compare pairs: it must give p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
     if isinstance(test, type):
         remedy = f" Pass an instance: {test.__name__}()."
@@ -69,18 +68,18 @@ def check_test(test):
         return
     if getattr(test, "gives", None) == "posterior":
         remedy = (
-            " A posterior has no p-value to correct: fit it to each pair, and read its "
+            " A posterior has no p-value to correct: fit it to each pair, and use its "
             "probabilities."
         )
     raise ValueError(
-        "`test` must be a test for two models, of predictions or of scores of folds "
-        "that all pairs share, that gives a p-value, such as PairedBootstrap(), "
-        f"McNemar() or CorrectedTTest(). Got {test!r}.{remedy}"
+        "`test` must be a test of two models that gives a p-value, on predictions or "
+        "on fold scores that all pairs share, such as PairedBootstrap(), McNemar() or "
+        f"CorrectedTTest(). Got {test!r}.{remedy}"
     )
 
 
 def few_resamples_caveats(test, results, correction):
-    """Say so if no p-value from so many resamples can survive the correction.
+    """Return a caveat if no corrected p-value can be significant with the resamples.
 
     Parameters
     ----------
@@ -89,32 +88,32 @@ def few_resamples_caveats(test, results, correction):
     results : list of ComparisonResult
         The results of the pairs.
     correction : str
-        How their p-values are adjusted.
+        The correction of their p-values.
 
     Returns
     -------
     list of Caveat
-        What to warn of, if anything.
+        The caveat, if any.
     """
     first, n_pairs = results[0], len(results)
-    counted = isinstance(first.n_resamples, int) and first.decision_risk is None
+    is_fixed = isinstance(first.n_resamples, int) and first.decision_risk is None
     add_one = test.get_params(deep=False).get("add_one", True)
-    if not counted or first.method == "exact" or not add_one:
+    if not is_fixed or first.method == "exact" or not add_one:
         return []
     smallest = n_pairs / (first.n_resamples + 1)
     if smallest <= test.alpha or correction not in ("bonferroni", "holm"):
         return []
     text = (
         f"With {first.n_resamples:,} resamples no p-value, corrected for {n_pairs} "
-        f"pairs, is below {smallest:.2g}: nothing can be found. Take n_resamples of at "
-        f"least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'."
+        f"pairs, is below {smallest:.2g}: none can be significant. Use n_resamples of "
+        f"at least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'."
     )
     return [Caveat(FewResamplesWarning, text)]
 
 
 MAX_T = "max-t"
 
-# Fields in which the results of all pairs are alike.
+# Fields that are equal in the results of all pairs.
 OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
 
 
@@ -122,55 +121,54 @@ OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothes
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 
-    1. Let all models predict the same rows, once.
-    2. Compare each pair, or each model with the baseline, by a test for two models. A
-       bootstrap is run once: all pairs are judged on the same resamples.
-    3. Correct the p-values for their number: among many pairs of equally good models,
-       some look different by chance.
+    1. Compute the predictions of all models for the same rows, once.
+    2. Compare each pair, or each model with the baseline, by a test of two models. A
+       bootstrap is run once: all pairs are compared on the same resamples.
+    3. Correct the p-values for multiple comparisons: among many pairs of equally good
+       models, some look different by chance.
 
     Read more in the :ref:`User Guide <many_models>`.
 
     Parameters
     ----------
     estimators : list of (str, estimator) tuples or dict, default=None
-        The models and what to call them, at least two. Not needed for
-        `fit_predictions`.
+        The models and their names, at least two. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn. None takes that of `test`.
+        One or several metrics, as in scikit-learn. None means that of `test`.
     cv : "prefit", int, splitter, iterable or None, default="prefit"
         "prefit" compares fitted models on the data passed to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict`, and needed for
-        tests of scores of folds. It is set here and not in `test`.
+        used as in :func:`~sklearn.model_selection.cross_val_predict`, and required by
+        tests of fold scores. It is set here and not in `test`.
     test : test for two models, default=None
-        Such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
-        :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want:
-        any of predictions, or of scores of folds, that gives a p-value. Posteriors have
-        none, and :class:`NestedCVInterval` makes splits of its own for each pair.
-        It is cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
-        alternative of a one-sided test is about the model named first in each pair.
+        A test such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
+        :class:`McNemar` or :class:`CorrectedTTest`, with the desired parameters: any
+        test of predictions or of fold scores that gives a p-value. Posteriors have
+        none, and :class:`NestedCVInterval` makes its own splits for each pair. It is
+        cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
+        alternative of a one-sided test is that the first model in each pair is better,
+        or worse.
     baseline : str, default=None
         The name of a model with which each other is compared: ``delta`` is the score
-        of the model less that of the baseline. None compares all pairs, in the order
-        in which the models are named.
+        of the model minus that of the baseline. None compares all pairs, in the order
+        of the models.
     correction : {"holm", "bonferroni", "hochberg", "bh", "by", "max-t", "none"}, \
             default="holm"
-        How p-values are adjusted for multiple comparisons; see :func:`adjust_pvalues`.
-        "max-t" compares each difference, divided by its standard error, with the
-        largest such difference of each shared resample. It uses how differences depend
-        on each other, so that it rejects more than "holm" with the same guarantee, in
-        large samples. It is for :class:`PairedBootstrap` and
-        :class:`ApproxRandomization`.
+        The correction for multiple comparisons; see :func:`adjust_pvalues`. "max-t"
+        compares each difference, divided by its standard error, with the largest such
+        difference of each shared resample. It uses the dependence between differences,
+        so that in large samples it rejects more than "holm" with the same guarantee. It
+        is for :class:`PairedBootstrap` and :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
     refit : bool, default=True
-        With `cv`, whether the champion is fitted on all the data. Without that there is
-        no `best_estimator_` to predict with.
+        With `cv`, whether to refit the champion on all the data. If False, there is no
+        `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random draws. None takes that of `test`.
+        Controls the random draws. None means that of `test`.
     n_jobs : int, default=None
-        The number of joblib workers. None takes that of `test`.
+        The number of joblib workers. None means that of `test`.
     verbose : int, default=0
-        Whether to show progress on standard error, after two seconds. 0 takes that of
+        Whether to show progress on standard error, after two seconds. 0 means that of
         `test`.
 
     Attributes
@@ -178,90 +176,90 @@ class PairwiseComparison(WinnerPredicts):
     results_ : dict of PairwiseResult
         The result for each metric, by name.
     result_ : PairwiseResult
-        The result, if there is one metric. So are `champion_set_`, `ranking_`,
+        The result, only with a single metric; likewise `champion_set_`, `ranking_`,
         `letters_` and `confidence_set_`.
     champion_ : str
         The name of the model with the best score. With a `baseline`, that of the best
-        model that is significantly better than the baseline, which is the champion
-        itself if there is none. Of several metrics the first decides who is best, and
-        the baseline has to be beaten in each.
+        model that is significantly better than the baseline, or the baseline itself if
+        there is none. With several metrics, the best is determined by the first one,
+        and the baseline must be beaten in each.
     champion_set_ : tuple of str
-        The champion and the models that are not significantly different from it. With
-        a `baseline`, those that beat it; if there are none, the baseline and those that
-        are not significantly different from it.
+        The champion and the models that are not significantly different from it. With a
+        `baseline`, the models that beat it; if there are none, the baseline and the
+        models that are not significantly different from it.
     ranking_ : tuple of str
         The models, best score first.
     letters_ : dict of str
-        Letters for each model. Two models share a letter exactly when they are not
+        Letters for each model. Two models share a letter if and only if they are not
         significantly different. None with a `baseline`.
     confidence_set_ : tuple of str
-        For a bootstrap, the Model Confidence Set at the level `alpha`: all of the best
-        models are in it with a probability of about ``1 - alpha``. None otherwise.
+        For a bootstrap, the Model Confidence Set at level `alpha`: it contains all of
+        the best models with a probability of about ``1 - alpha``. None otherwise.
     best_estimator_ : estimator
-        The champion; with `cv` fitted on all the data. Not with `fit_predictions`.
+        The champion; with `cv`, refitted on all the data. Not with `fit_predictions`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
     RankComparison : For scores of several models on several data sets.
-    CochranQ : One test whether several models are equally accurate.
-    adjust_pvalues : The corrections, for p-values of your own.
+    CochranQ : A single test of whether several models are equally accurate.
+    adjust_pvalues : The corrections, for other p-values.
 
     Notes
     -----
     *Null hypotheses*: for each pair that of the test, "the two models are equally
-    good". *What is exchangeable, and the estimand*: as in the test. *What is kept at
-    the level*: with "bonferroni", "holm", "hochberg" and "max-t" the probability that
-    any pair without a difference is said to differ; with "bh" and "by" the expected
-    share of such pairs among those that are said to differ. Each metric is a family
-    of its own: p-values are not corrected for the number of metrics.
+    good". *Exchangeability and estimand*: as in the test. *Controlled error rate*: with
+    "bonferroni", "holm", "hochberg" and "max-t" the probability that any pair without a
+    difference is significant; with "bh" and "by" the false discovery rate, the expected
+    share of such pairs among the significant ones. Each metric is a separate family:
+    p-values are not corrected for the number of metrics.
 
-    *Shared resamples*: with :class:`PairedBootstrap`, given a number of resamples and
-    an interval that is not studentized, all models are scored on the same resamples.
-    The numbers of a pair differ from those of the test of that pair alone by what two
-    seeds differ; for two models they are the same, but for the interval with "max-t".
-    With "max-t", :class:`ApproxRandomization` swaps the predictions for the same rows
-    in all pairs. The p-value of each pair is then as exact as ever. That differences
-    depend on each other after swapping as they do in the data is right in large
-    samples: all of them are about normal, with the same correlations. With other
-    corrections each pair is swapped by itself, which for many models is faster.
+    *Shared resamples*: with :class:`PairedBootstrap`, if the number of resamples is
+    fixed and the interval is not studentized, all models are scored on the same
+    resamples. The results for a pair differ from those of the test of that pair alone
+    as if by another seed; for two models they are the same, except for the interval
+    with "max-t". With "max-t", :class:`ApproxRandomization` swaps the predictions for
+    the same rows in all pairs. The p-value of each pair is then as exact as otherwise.
+    The dependence of differences after swapping matches that of the data in large
+    samples: all of them are approximately normal, with the same correlations. With
+    other corrections each pair is swapped separately, which is faster for many models.
 
     *Max-t*: differences are divided by the standard deviations of their null
     distributions. The largest observed one is compared with the largest of each
     resample, the next with the largest of the others, and so on.
 
-    *Intervals*: with "max-t" and a bootstrap, all intervals hold together with the
-    probability `confidence_level`: each is as many standard errors wide as the largest
-    studentized difference demands, on both sides, also if there is just one pair and
-    the test itself would give another interval, such as percentiles. With other
-    corrections they have Bonferroni's level,
-    ``1 - (1 - confidence_level) / n_pairs``, and hold together, too; resamples must
-    be many for such levels, so for many pairs take "max-t". With "none", and for
-    "max-t" with a randomization test, they are those of the test. None says more than
-    the few rows on which a pair differs can.
+    *Intervals*: with "max-t" and a bootstrap, all intervals hold simultaneously with
+    probability `confidence_level`: they are symmetric, and their width in standard
+    errors follows from the largest studentized difference, even with a single pair for
+    which the test itself would compute another interval, such as percentiles. With
+    other corrections they have Bonferroni's level,
+    ``1 - (1 - confidence_level) / n_pairs``, and also hold simultaneously; such levels
+    require many resamples, so for many pairs use "max-t". With "none", and for "max-t"
+    with a randomization test, they are those of the test. All are limited by the
+    number of rows on which a pair differs.
 
     *Model Confidence Set* [3]_: as long as several models are left, the hypothesis that
-    all of them are equally good is tested by the largest studentized difference of two
-    of them, in size, and if it is rejected the worse one of these goes. With "max-t"
-    and a two-sided test of all pairs, whoever differs significantly from the champion
-    is not in the set: it is as small as `champion_set_`, or smaller. No p-value of a
-    model is below that of a pair, two-sided, in which it is behind. Hansen, Lunde and
-    Nason also give the largest shortfall behind the mean of those left. We do not use
-    it: where one model is good and many are alike, its sets were much larger.
+    all of them are equally good is tested by the largest absolute studentized
+    difference between two models, and if it is rejected, the worse of the two is
+    removed. With "max-t" and a two-sided test of all pairs, models that differ
+    significantly from the champion are not in the set: it is as small as
+    `champion_set_`, or smaller. The p-value of a model is at least that of each
+    two-sided pair in which it is behind. Hansen, Lunde and Nason also propose the
+    largest shortfall from the mean of the remaining models. We do not use it: with one
+    good model and many similar ones, its sets were much larger.
 
-    *Degenerate cases*: models that predict alike have p = 1 in each correction and
-    share all letters. Resamples on which some model has no score count against each of
-    its differences. If two models have the same best score, the one named first is the
-    champion.
+    *Degenerate cases*: models with identical predictions have p = 1 in each correction
+    and share all letters. Resamples on which a model has no score count against each of
+    its differences. If two models have the same best score, the first is the champion.
 
-    *When it misleads*: "not significantly different" is not "equal". A can be like B
-    and B like C while A and C differ: that is what letters are for. The champion's own
-    score is too good on average, for it was chosen by it. With a one-sided `test` and
-    no baseline, pairs are asked about in one direction only: models that differ in the
-    other one share letters, and may be in the set of the champion. So take a two-sided
-    test for all pairs. With "greater" and a baseline that nobody beats, worse models
-    are in its set, too.
+    *When it misleads*: "not significantly different" is not "equal". A and B, and B and
+    C, may not differ significantly while A and C do: letters represent such cases. The
+    champion's own score is optimistic on average, since the champion was selected by
+    it. With a one-sided `test` and no baseline, pairs are tested in one direction only:
+    models that differ in the other direction share letters, and may be in the set of
+    the champion. So use a two-sided test for all pairs. With "greater" and a baseline
+    that no model beats, worse models are in its set, too.
 
     References
     ----------
@@ -348,15 +346,14 @@ class PairwiseComparison(WinnerPredicts):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` a held-out test set, which no model has seen; otherwise
+            With ``cv="prefit"``, a held-out test set that no model has seen; otherwise
             the data for cross-validation.
         y : array-like
-            The truth.
+            True labels or values.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
-            As in the `fit` of the test, if it takes them.
+            As in the `fit` of the test, if it supports them.
         names : sequence of str, default=None
-            What to call the models here, in their order; None takes the names in
-            `estimators`.
+            Names of the models, in their order; None means the names in `estimators`.
         **params : dict
             With `cv`, further parameters for the fits of the models, as the `params` of
             :func:`~sklearn.model_selection.cross_validate`.
@@ -373,10 +370,10 @@ class PairwiseComparison(WinnerPredicts):
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
-            everyone = test.make_problem(
+            problem = test.make_problem(
                 models, X, y, names=names, params=params, **rows
             )
-            self._publish(test, everyone)
+            self._publish(test, problem)
         winner = models[self.champion_]
         if isinstance(test.get_params(deep=False).get("cv"), str):
             self.best_estimator_ = winner
@@ -400,38 +397,37 @@ class PairwiseComparison(WinnerPredicts):
         Parameters
         ----------
         y_true : array-like
-            The truth.
+            True labels or values.
         y_preds : dict or DataFrame
-            The predictions of each model, by name; at least two. Each is what the
-            scorer asks for, or a dict of such responses, as in the `fit_predictions` of
-            a test for two models. A frame has a column for each model.
+            The predictions of each model, by name; at least two. Each is the response
+            that the scorer uses, or a dict of such responses, as in the
+            `fit_predictions` of a test of two models. A frame has a column per model.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
-            As in the `fit_predictions` of the test, if it takes them.
+            As in the `fit_predictions` of the test, if it supports them.
         names : sequence of str, default=None
-            What to call the models here, in their order; None takes the names in
-            `y_preds`.
+            Names of the models, in their order; None means the names in `y_preds`.
 
         Returns
         -------
         PairwiseComparison
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison itself. It has results, but no model to predict with.
         """
         if self.estimators is not None:
-            named_models(self.estimators)  # raises if it is a test, say
+            named_models(self.estimators)  # raises an error for a test, for example
         own_names, predictions = named_predictions(y_preds)
         names = model_names(names, own_names)
         test = self._ready_test(names, of_predictions=True)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
-            everyone = test.make_problem_of_predictions(
+            problem = test.make_problem_of_predictions(
                 y_true, predictions, names=names, **rows
             )
-            self._publish(test, everyone)
+            self._publish(test, problem)
         return self
 
     def _ready_test(self, names, *, of_predictions=False):
-        """Return a copy of the test with the parameters given here, or complain."""
+        """Return a copy of the test with the parameters set here, after checks."""
         self.check_parameters()
         check_baseline(self.baseline, names)
         test = PairedBootstrap(alternative="two-sided")
@@ -447,34 +443,34 @@ class PairwiseComparison(WinnerPredicts):
         test.check_parameters()
         if self.correction == MAX_T and not test.shares_resamples:
             raise ValueError(
-                "`correction` 'max-t' needs resamples that all pairs share: a number "
-                "of them, by ApproxRandomization or by PairedBootstrap with any method "
-                f"and interval but 'studentized'. Got {self.test!r} as `test`. Other "
-                "tests go with 'holm'."
+                "`correction` 'max-t' needs a fixed number of resamples that all pairs "
+                "share, by ApproxRandomization or by PairedBootstrap with any method "
+                f"and interval except 'studentized'. Got {self.test!r} as `test`. For "
+                "other tests, use 'holm'."
             )
         return test
 
     def _passed_on(self, test, n_pairs):
-        """Return parameters of the test: those set here, a seed, and levels."""
+        """Return the parameters of the test that are set here, a seed, and levels."""
         own = test.get_params(deep=False)
         if "scoring" not in own and self.scoring not in (None, test.scoring):
             raise ValueError(
                 f"`scoring` must be None or {test.scoring!r} for "
-                f"{type(test).__name__}, which has a metric of its own. Got "
+                f"{type(test).__name__}, which has its own metric. Got "
                 f"{self.scoring!r}."
             )
         cv, default = own.get("cv"), getattr(type(test)(), "cv", None)
         if type(cv) is not type(default) or cv != default:
             raise ParameterError(
                 "test",
-                "leave `cv` to the comparison, whose own it is",
+                "not set `cv`, which is a parameter of the comparison",
                 repr(test),
                 f"Use PairwiseComparison(cv={own['cv']!r}).",
             )
         if "cv" not in own and not isinstance(self.cv, str):
             raise ParameterError(
                 "cv",
-                f"be 'prefit' for {type(test).__name__}, which makes splits of its own",
+                f"be 'prefit' for {type(test).__name__}, which makes its own splits",
                 repr(self.cv),
             )
         passed_on = {
@@ -496,18 +492,18 @@ class PairwiseComparison(WinnerPredicts):
 
     @property
     def _corrects_intervals(self):
-        """Whether intervals get Bonferroni's level."""
+        """Whether intervals have Bonferroni's level."""
         return self.correction not in ("none", MAX_T)
 
-    def _publish(self, test, everyone):
-        """Compare all pairs, keep what comes of it, and warn of caveats."""
-        of_all = test.shares_resamples and test.redraws_rows
-        resamples = test.resample(everyone) if of_all else None
-        shared = self.correction == MAX_T and not of_all
-        places = pairs_of(everyone.names, self.baseline)
-        pairs = [everyone.of_pair(i, j, shared=shared) for i, j in places]
+    def _publish(self, test, problem):
+        """Compare all pairs, set the fitted attributes, and issue warnings."""
+        is_joint = test.shares_resamples and test.redraws_rows
+        resamples = test.resample(problem) if is_joint else None
+        shared = self.correction == MAX_T and not is_joint
+        indices = pairs_of(problem.names, self.baseline)
+        pairs = [problem.of_pair(i, j, shared=shared) for i, j in indices]
         outcomes = [
-            test.conclude(pair, resamples) if of_all else test.compare(pair)
+            test.conclude(pair, resamples) if is_joint else test.compare(pair)
             for pair in pairs
         ]
         labeled = zip((" - ".join(pair.names) for pair in pairs), outcomes, strict=True)
@@ -521,11 +517,11 @@ class PairwiseComparison(WinnerPredicts):
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         fields = {
-            metric: self._fields(test, everyone, metric, results, resamples)
+            metric: self._fields(test, problem, metric, results, resamples)
             for metric, results in by_metric.items()
         }
         self.results_ = outcome_of(self, PairwiseResult, fields, caveats).results
-        # The first metric decides who is best; a baseline has to be beaten in each.
+        # The first metric determines the best; a baseline must be beaten in each.
         first, *others = self.results_.values()
         self.champion_ = first.champion
         if self.baseline is not None:
@@ -536,9 +532,9 @@ class PairwiseComparison(WinnerPredicts):
             )
             self.champion_ = next(beating, self.baseline)
 
-    def _fields(self, test, everyone, metric, results, resamples):
-        """Put together what the results of all pairs say in one metric."""
-        names, first, by_name = everyone.names, results[0], {}
+    def _fields(self, test, problem, metric, results, resamples):
+        """Return fields of a `PairwiseResult` from the results of all pairs."""
+        names, first, by_name = problem.names, results[0], {}
         for result in reversed(results):
             by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
         scores = np.array([by_name[name] for name in names])
@@ -547,28 +543,28 @@ class PairwiseComparison(WinnerPredicts):
         fields = {"intervals": np.array(intervals, dtype=float)}
         level, corrected = first.confidence_level, self._corrects_intervals
         if level is not None:
-            together = round(1 - len(results) * (1 - level), 12)
-            fields["confidence_level"] = together if corrected else level
+            joint = round(1 - len(results) * (1 - level), 12)
+            fields["confidence_level"] = joint if corrected else level
             fields["interval_kind"] = "bonferroni" if corrected else "marginal"
         if self.correction != MAX_T:
             fields["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
         if test.shares_resamples:
-            scale = everyone.statistics[metric].scale
+            scale = problem.statistics[metric].scale
             tolerances = np.array(
                 [rounding_tolerance([r.score_a, r.score_b], scale) for r in results]
             )
             if self.correction == MAX_T:
                 fields |= _max_t(test, results, tolerances)
             if resamples is not None:
-                drawn = resamples.drawn[:, list(everyone.statistics).index(metric)]
+                drawn = resamples.drawn[:, list(problem.statistics).index(metric)]
                 in_set = confidence_set_pvalues(
                     scores, drawn, tolerances.max(), add_one=test.add_one
                 )
                 best = int(np.argmax(scores))
-                least = _least_of_set(test, everyone, best, resamples, metric, results)
+                least = _least_of_set(test, problem, best, resamples, metric, results)
                 fields["confidence_set_pvalues"] = np.maximum(in_set, least)
-        numbers = {result.n_resamples for result in results}  # "auto" makes them differ
-        # That of all pairs, and not the one that intervals of single pairs have.
+        numbers = {result.n_resamples for result in results}  # differ with "auto"
+        # The level of all pairs together, not that of the intervals of single pairs.
         own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
         return {
             **{field: getattr(first, field) for field in OF_ALL_PAIRS},
@@ -588,19 +584,19 @@ class PairwiseComparison(WinnerPredicts):
         }
 
 
-def _least_of_set(test, everyone, best, resamples, metric, results):
-    """Return for each model the least p-value of a pair in which it is behind.
+def _least_of_set(test, problem, best, resamples, metric, results):
+    """Return for each model the smallest p-value of a pair in which it is behind.
 
-    No model is shown not to be the best that is not shown to be worse than some other,
-    of pairs that were asked for and of those with the best model.
+    A model cannot be excluded from the best ones unless it is significantly worse than
+    another, among the compared pairs and those with the best model.
     """
-    names, pairs = everyone.names, [{r.name_a, r.name_b} for r in results]
-    lacking = [
-        everyone.of_pair(model, best)
+    names, pairs = problem.names, [{r.name_a, r.name_b} for r in results]
+    missing = [
+        problem.of_pair(model, best)
         for model, name in enumerate(names)
         if model != best and {name, names[best]} not in pairs
     ]
-    others = [test.conclude(pair, resamples).results[metric] for pair in lacking]
+    others = [test.conclude(pair, resamples).results[metric] for pair in missing]
     least = dict.fromkeys(names, 1.0)
     for result in [*results, *others]:
         pvalue = result.limits.pvalue("two-sided")
@@ -612,18 +608,18 @@ def _least_of_set(test, everyone, best, resamples, metric, results):
 
 
 def _max_t(test, results, tolerances):
-    """Return p-values, and for a bootstrap intervals, by the largest difference."""
+    """Return max-t p-values and, for a bootstrap, max-t intervals."""
     deltas = np.array([result.delta for result in results])
     null = np.column_stack([result.distribution for result in results])
     null = null - deltas if test.redraws_rows else null
     if results[0].statistic_distribution is None:
         studentized = max_t.studentize(deltas, null, tolerances)
-    else:  # each by its own standard errors
+    else:  # each resample has its own standard error
         observed = np.array([result.statistic for result in results])
         null = np.column_stack([result.statistic_distribution for result in results])
         slack = 1e-8 * np.minimum(1.0, np.abs(observed))
         studentized = max_t.Studentized(observed, null, slack, np.ones(len(observed)))
-    # All labelings, gone through one by one, have the observed one among them.
+    # A complete enumeration of labelings includes the observed one.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
     add_one = test.add_one and not enumerated
     adjusted = max_t.max_t_pvalues(studentized, test.alternative, add_one=add_one)

@@ -1,4 +1,4 @@
-"""Several models on several data sets, by their mean ranks."""
+"""Comparison of several models on several data sets by mean ranks."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from skcompare.stats.corrections import adjust_pvalues
 
 NEMENYI = "nemenyi"
 
-# Fields that Friedman's test has, too.
+# Fields copied from Friedman's test.
 OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
 
 
@@ -31,10 +31,10 @@ OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
 class RankComparison(FittedAttributes):
     """Compare several models by their scores on several data sets.
 
-    1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
-    2. Test whether the mean ranks differ at all: Friedman's test.
+    1. Rank the models on each data set, from 1 for the best; ties get the mean rank.
+    2. Test whether the mean ranks differ at all with Friedman's test.
     3. Compare the mean ranks of each pair, or of each model with a baseline, corrected
-       for the number of pairs.
+       for multiple comparisons.
 
     Read more in the :ref:`User Guide <many_data_sets>`.
 
@@ -44,9 +44,9 @@ class RankComparison(FittedAttributes):
         The name of a model with which each other is compared. None compares all pairs.
     correction : {"nemenyi", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default=None
-        How p-values are adjusted for their number: by Nemenyi's test of all pairs, or
-        as in :func:`adjust_pvalues`. None takes "nemenyi" for all pairs and "holm" with
-        a baseline; "bonferroni" with a baseline is called Dunn's test.
+        The correction for multiple comparisons: Nemenyi's test of all pairs, or as in
+        :func:`adjust_pvalues`. None means "nemenyi" for all pairs and "holm" with a
+        baseline; "bonferroni" with a baseline is Dunn's test.
     variant : {"iman-davenport", "chi2"}, default="iman-davenport"
         The variant of Friedman's test.
     alpha : float, default=0.05
@@ -55,13 +55,13 @@ class RankComparison(FittedAttributes):
     Attributes
     ----------
     result_ : RankResult
-        The result, from which the following are read.
+        The result, which contains the following attributes.
     names_ : tuple of str
-        What the models are called.
+        The names of the models.
     mean_ranks_ : ndarray of shape (n_models,)
         The mean rank of each model; 1 is best.
     critical_difference_ : float
-        The difference in mean ranks from which on two models are significantly
+        The smallest difference in mean ranks at which two models are significantly
         different.
     omnibus_ : OmnibusResult
         Friedman's test.
@@ -75,21 +75,21 @@ class RankComparison(FittedAttributes):
 
     Notes
     -----
-    *Null hypotheses*: on each data set every order of the models is as likely as any
-    other (Friedman), and for each pair that its models have the same expected rank.
-    *What is exchangeable*: the scores within a data set. *Estimand*: differences of
-    mean ranks; how large differences in score are makes none. *Assumptions*: data sets
-    are independent. A difference of mean ranks of k models on N data sets is compared
-    with a normal variable of standard deviation ``sqrt(k * (k + 1) / (6 * N))``, for
-    Nemenyi's test with the range of k such variables, which is right for many data
-    sets. Ties make ranks vary less than that: the tests are then conservative.
+    *Null hypotheses*: on each data set all orders of the models are equally likely
+    (Friedman), and for each pair, both models have the same expected rank.
+    *Exchangeable*: the scores within a data set. *Estimand*: differences of mean ranks,
+    regardless of the size of differences in score. *Assumptions*: data sets are
+    independent. A difference of mean ranks of k models on N data sets is compared with
+    a normal variable of standard deviation ``sqrt(k * (k + 1) / (6 * N))``, for
+    Nemenyi's test with the range of k such variables, which is valid for many data
+    sets. Ties reduce the variance of ranks: the tests are then conservative.
 
-    *Degenerate cases*: models that tie throughout have p = 1; if all do, a
-    `DegenerateDataWarning` is given.
+    *Degenerate cases*: models that are tied on all data sets have p = 1; if all models
+    are, a `DegenerateDataWarning` is issued.
 
-    *When it misleads*: whether two models differ by mean ranks depends on which others
-    are ranked with them, and on nothing but the order of scores. For two models take
-    :class:`WilcoxonSignedRank`. Folds of one data set are not independent.
+    *When it misleads*: whether the mean ranks of two models differ depends on which
+    other models are ranked with them, and only on the order of scores. For two models
+    use :class:`WilcoxonSignedRank`. Folds of one data set are not independent.
 
     References
     ----------
@@ -145,18 +145,18 @@ class RankComparison(FittedAttributes):
         self.check_parameters()
         if self.correction == NEMENYI and self.baseline is not None:
             raise ValueError(
-                "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "
+                "`correction` 'nemenyi' is for all pairs, not for a baseline. Got "
                 f"baseline={self.baseline!r}. Use 'holm' or 'bonferroni'."
             )
         friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
         omnibus = friedman.fit_scores(scores).result_
         check_baseline(self.baseline, omnibus.names)
-        places = pairs_of(omnibus.names, self.baseline)
-        pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in places)
-        first, second = np.transpose(places)
+        indices = pairs_of(omnibus.names, self.baseline)
+        pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in indices)
+        first, second = np.transpose(indices)
         deltas = omnibus.mean_ranks[second] - omnibus.mean_ranks[first]
-        usual = NEMENYI if self.baseline is None else "holm"
-        correction = usual if self.correction is None else self.correction
+        default = NEMENYI if self.baseline is None else "holm"
+        correction = default if self.correction is None else self.correction
         n_blocks, n_models = friedman.ranks_.shape
         pvalues = rank_pvalues(deltas, n_models, n_blocks)
         if correction == NEMENYI:
@@ -198,19 +198,18 @@ class RankComparison(FittedAttributes):
         Parameters
         ----------
         results : dict of PairwiseResult
-            The results of `PairwiseComparison` on each data set, by its name, for the
-            same models and pairs.
+            The results of `PairwiseComparison` on each data set, by name of the data
+            set, for the same models and pairs.
         dependence : {"any", "independent"}, default="any"
-            How the p-values of data sets may depend on each other, for the number of
-            data sets in which the models of a pair differ: see
+            The dependence between the p-values of data sets that is allowed in counting
+            the data sets on which the models of a pair differ: see
             :func:`replicability_analysis`.
 
         Returns
         -------
         RankComparison
-            The fitted comparison itself, whose result knows the `replicability` of
-            each pair: a lower bound for each of them by itself, from its p-values
-            before correction.
+            The fitted comparison itself. Its result contains the `replicability` of
+            each pair: a lower bound for each pair alone, from its uncorrected p-values.
         """
         if not isinstance(results, Mapping) or not results:
             raise ValueError(
@@ -222,8 +221,8 @@ class RankComparison(FittedAttributes):
         for other in others:
             if (results[other].names, results[other].pairs) != (names, pairs):
                 raise ValueError(
-                    "`results` must be about the same models and pairs on each data "
-                    f"set. Got others for {other!r} than for {first!r}."
+                    "`results` must have the same models and pairs for each data "
+                    f"set. Got different ones for {other!r} and {first!r}."
                 )
         scores = np.array([result.scores for result in results.values()])
         self.fit_scores(dict(zip(names, scores.T, strict=True)))
@@ -233,8 +232,8 @@ class RankComparison(FittedAttributes):
         missing = np.isnan(of_pairs)
         if missing.any():
             raise ValueError(
-                "`results` must have a p-value of every pair that is compared here, in "
-                f"that order or two-sided. Got {int(missing.sum())} without."
+                "`results` must have a p-value for every pair compared here, in that "
+                f"order or two-sided. Got {int(missing.sum())} without one."
             )
         counts = [
             replicability_analysis(own, dependence=dependence, alpha=self.alpha).k

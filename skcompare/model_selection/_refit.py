@@ -1,4 +1,4 @@
-"""Rules by which a search can choose other than by the best mean score."""
+"""Rules for a search to choose a candidate other than by the best mean score."""
 
 import logging
 import numbers
@@ -19,69 +19,70 @@ _LOGGER = logging.getLogger("skcompare")
 
 
 class SimplestNotWorse(CheckedParameters, BaseEstimator):
-    """Let a search choose the simplest candidate that is not worse than the best.
+    """Make a search choose the simplest candidate that is not worse than the best.
 
     A callable for the parameter `refit` of a search:
 
     1. Take the candidate with the best mean score.
-    2. Subtract the scores of each of the others from its scores, split by split. The
-       standard error of the mean difference is that of Nadeau and Bengio, which allows
-       for training sets that overlap.
+    2. Compute its differences in score to each other candidate, split by split. The
+       standard error of the mean difference is that of Nadeau and Bengio, which
+       accounts for overlapping training sets.
     3. Of the candidates that are behind by at most one standard error, choose the least
-       complex; of several equally complex ones the best.
+       complex one; of several equally complex ones, the best.
 
     Read more in the :ref:`User Guide <simplest_not_worse>`.
 
     Parameters
     ----------
     complexity : str, list of str or callable
-        What makes a candidate complex. The name of a parameter that is a number, where
-        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
-        several of them in the order of their importance; "fit_time", the mean time of
-        its fits; or a function of a candidate's parameters, a dict, that returns a
-        number, or a tuple of as many numbers for each candidate.
+        The measure of complexity. The name of a numeric parameter for which smaller is
+        simpler, or with a leading minus, such as "-alpha", for which larger is simpler;
+        a list of names in decreasing importance; "fit_time", the mean fit time; or a
+        function of a candidate's parameters, a dict, that returns a number, or a tuple
+        of numbers of the same length for each candidate.
     scoring : str or None, default=None
-        The metric of a search that has several.
+        The metric, for a search with several.
     rule : {"one-standard-error", "test"}, default="one-standard-error"
         How far behind the best a candidate may be: by one standard error of the
-        difference, or by as much as the one-sided corrected t does not call significant
-        at the level `alpha`, which is farther.
+        difference, or by any difference that is not significant in the one-sided
+        corrected t-test at level `alpha`, which is more.
     test_train_ratio : float or None, default=None
-        The number of test rows over that of training rows. A search does not tell its
-        `refit` callable what its splits are; None assumes plain k-fold
-        cross-validation, ``1 / (k - 1)`` for k splits. For repeated cross-validation or
-        random splits it must be given: ``1 / (k - 1)`` for k folds however often
-        repeated, ``test_size / train_size`` for random splits.
+        The number of test rows divided by that of training rows. A search does not pass
+        its splits to a `refit` callable; None assumes plain k-fold cross-validation,
+        ``1 / (k - 1)`` for k splits. It must be passed for repeated cross-validation,
+        ``1 / (k - 1)`` for k folds regardless of repetitions, and for random splits,
+        ``test_size / train_size``.
     alpha : float, default=0.05
-        The level of ``rule="test"``. A smaller level lets more candidates qualify.
+        The level of ``rule="test"``. With a smaller level, more candidates qualify.
     tolerance : float, default=0.0
-        A difference in mean score that does not matter: candidates may be behind by so
-        much more.
+        A negligible difference in mean score, by which candidates may additionally be
+        behind.
 
     See Also
     --------
-    SearchComparison : Show all candidates against the best.
+    SearchComparison : Compare all candidates with the best.
 
     Notes
     -----
-    The rule of one standard error is that of Breiman et al. [2]_, but for its error:
-    all candidates were scored on the same splits, so that it is the error of their
-    difference that matters, and not that of the best score.
+    The one-standard-error rule is that of Breiman et al. [2]_, except for the standard
+    error: all candidates are scored on the same splits, so that the error of their
+    difference matters, not that of the best score.
 
     *Null hypothesis* of ``rule="test"``, for each candidate: over training and test
-    sets like these, the best is ahead of it by no more than `tolerance`. Choosing a
-    candidate for which it is not rejected does not show that this one is as good: on
-    few splits a test shows little, and the rule goes far towards simplicity. P-values
-    are not adjusted for the number of candidates: that would let worse ones qualify.
+    sets like these, the best is ahead of it by at most `tolerance`. Choosing a
+    candidate for which it is not rejected does not show that it is as good: with few
+    splits the test has little power, and the rule strongly favors simplicity. P-values
+    are not adjusted for the number of candidates, since that would let worse ones
+    qualify.
 
-    Candidates that score the same on every split qualify. Those that are behind by the
-    same amount on every split have no standard error, and qualify if that is within the
-    tolerance. Candidates that failed on some split do not qualify. A single split has
-    no standard error, and a positive `tolerance` is needed.
+    Candidates with the same scores on every split qualify. Those that are behind by the
+    same amount on every split have no standard error, and qualify if that amount is
+    within the tolerance. Candidates that failed on some split do not qualify. A single
+    split has no standard error, and a positive `tolerance` is needed.
 
-    The choice is explained in a record of the logger "skcompare" at the level INFO.
-    With a callable, searches have no `best_score_`. Halving searches of scikit-learn
-    call no `refit`; call the rule on their ``cv_results_`` instead.
+    The choice is logged to the logger "skcompare" at level INFO. With a callable
+    `refit`, searches have no `best_score_`. Halving searches of scikit-learn do not
+    call `refit`; call the rule on their ``cv_results_`` instead.
 
     References
     ----------
@@ -143,18 +144,18 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
         chosen = min(qualified, key=lambda place: (keys[place], place))
         means = candidates.scores.mean(axis=1)
         labels = candidate_labels(candidates.params)
-        chosen_by = "a function" if callable(self.complexity) else self.complexity
+        criterion = "a function" if callable(self.complexity) else self.complexity
         best, index = candidates.index[0], candidates.index[chosen]
         _LOGGER.info(
             f"SimplestNotWorse chose candidate {index} ({labels[chosen]}) with a mean "
-            f"score of {means[chosen]:.4g}: the simplest by {chosen_by} of "
-            f"{len(qualified)} candidates, of {len(means)}, not worse than the best, "
-            f"candidate {best} ({labels[0]}) with {means[0]:.4g}."
+            f"score of {means[chosen]:.4g}: the simplest by {criterion} of "
+            f"{len(qualified)} candidates, out of {len(means)}, not worse than the "
+            f"best, candidate {best} ({labels[0]}) with {means[0]:.4g}."
         )
         return int(index)
 
     def _qualifies(self, scores):
-        """Say which candidates are close enough to the first."""
+        """Return which candidates are close enough to the first."""
         n_splits = scores.shape[1]
         differences = [paired_differences(scores[0], row)[0] for row in scores]
         behind, reach = np.mean(differences, axis=1), 0.0
@@ -173,12 +174,12 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
                 repr(self.tolerance),
                 "Or search with several splits.",
             )
-        # Rounding must not decide about just the tolerance.
+        # Candidates exactly at the tolerance must not depend on rounding.
         return behind <= reach + self.tolerance + 1e-12
 
 
 def complexity_keys(complexity, candidates):
-    """Return what to sort candidates by, the simplest first.
+    """Return sort keys of candidates, smallest for the simplest.
 
     Parameters
     ----------
@@ -199,12 +200,13 @@ def complexity_keys(complexity, candidates):
             if len(parts) != len(tuples[0]) or not all(map(_is_number, parts)):
                 raise ValueError(
                     "`complexity` must return a number that is not nan, or a tuple of "
-                    f"as many numbers, for every candidate. Got {key!r}."
+                    "numbers of the same length, for every candidate. Got "
+                    f"{key!r}."
                 )
         return tuples
     names = [complexity] if isinstance(complexity, str) else complexity
-    listed = isinstance(names, list | tuple) and len(names) > 0
-    if not listed or not all(isinstance(name, str) for name in names):
+    is_list = isinstance(names, list | tuple) and len(names) > 0
+    if not is_list or not all(isinstance(name, str) for name in names):
         raise ValueError(
             "`complexity` must be the name of a parameter, a list of names, 'fit_time' "
             f"or a function of a candidate's params. Got {complexity!r}."
@@ -215,7 +217,7 @@ def complexity_keys(complexity, candidates):
             if np.isnan(candidates.fit_times).any():
                 raise ValueError(
                     "`complexity` 'fit_time' needs `mean_fit_time` of every candidate. "
-                    "Got results without. Name parameters, or use a function."
+                    "Got results without it. Name parameters, or use a function."
                 )
             columns.append(candidates.fit_times.tolist())
             continue

@@ -1,4 +1,4 @@
-"""What the candidates of a search tell, and what they do not."""
+"""Comparison of the candidates of a hyperparameter search."""
 
 import copy
 
@@ -34,28 +34,28 @@ from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.selection import adjust_against_best
 
 ASSUMED_FOLDS = (
-    "Results alone do not tell what the splits were: they are taken as those of plain "
-    "k-fold cross-validation. For others give `test_train_ratio`."
+    "The results do not contain the splits: they are assumed to be those of plain "
+    "k-fold cross-validation. For other splits, pass `test_train_ratio`."
 )
 
 
 class SearchComparison(CallbackSupportMixin, FittedAttributes):
     """Find which candidates of a search are worse than the best, and which are not.
 
-    A search compares many candidates and keeps the one with the best mean score. That
-    one may be the best; or one of several that are about as good, and the luckiest.
+    A search compares many candidates and selects the one with the best mean score. It
+    may be the best one, or just the luckiest of several that are about as good.
 
-    1. Take the candidate with the best mean score, and subtract the scores of each of
-       the others from its scores, split by split.
-    2. Test each difference by Nadeau and Bengio's corrected t, which allows for
-       training sets that overlap, and adjust the p-values for their number. Candidates
+    1. Take the candidate with the best mean score, and compute its differences in score
+       to each other candidate, split by split.
+    2. Test each difference by Nadeau and Bengio's corrected t-test, which accounts for
+       overlapping training sets, and adjust the p-values for their number. Candidates
        that are not significantly worse are *indistinguishable* from the best.
-    3. Resample the selection: draw splits with replacement, let them choose a winner,
-       and see how far it leads on the splits that were not drawn. What is missing from
-       the lead of the best was luck.
+    3. Resample the selection: draw splits with replacement, select the winner on them,
+       and compute its lead on the splits that were not drawn. The part of the observed
+       lead of the best that does not remain was luck.
 
-    ``fit()`` needs nothing but what the search has kept. ``fit(X, y)`` fits the
-    candidates again and compares their out-of-fold predictions by any test and metric.
+    ``fit()`` needs only the results stored by the search. ``fit(X, y)`` refits the
+    candidates and compares their out-of-fold predictions by any test and metric.
 
     Read more in the :ref:`User Guide <after_the_grid_search>`.
 
@@ -65,33 +65,34 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         A fitted search: :class:`~sklearn.model_selection.GridSearchCV`,
         :class:`~sklearn.model_selection.RandomizedSearchCV`, BayesSearchCV,
         OptunaSearchCV or any other that has `cv_results_`, or such results themselves
-        (see `from_cv_results`). Of a halving search the candidates of the last
+        (see `from_cv_results`). For a halving search, the candidates of the last
         iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
-        The metric. For ``fit()`` the name of one of those of the search; None takes the
-        one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer;
-        the `top` are then those by the metric that the search refits by, or its first.
+        The metric. For ``fit()``, the name of a metric of the search; None means the
+        one that it refits by, or its only one. For ``fit(X, y)``, any other scorer is
+        also possible; `top` then refers to the metric that the search refits by, or its
+        first.
     test : object, default=None
-        The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
-        with ``alternative="greater"``, on out-of-fold predictions such as
-        `PairedBootstrap` or on fold scores such as `CorrectedTTest`. Posteriors have no
-        p-value, and `NestedCVInterval` and `FiveByTwoCV` make splits of their own. Its
-        models, `scoring` and `cv` are not used. None means
+        The test for ``fit(X, y)``: any test of two models that gives a p-value, with
+        ``alternative="greater"``, on out-of-fold predictions such as `PairedBootstrap`
+        or on fold scores such as `CorrectedTTest`. Posteriors have no p-value, and
+        `NestedCVInterval` and `FiveByTwoCV` make their own splits. Its models,
+        `scoring` and `cv` are not used. None means
         ``PairedBootstrap(alternative="greater")``.
     top : int or None, default=None
-        Compare only so many of the best. None compares all of them.
+        The number of best candidates to compare. None compares all of them.
     correction : {"holm", "bonferroni", "hochberg", "bh", "by", "none"}, default="holm"
-        How p-values are adjusted for their number, as in `adjust_pvalues`.
+        The correction of p-values for multiple comparisons, as in `adjust_pvalues`.
     n_resamples : int, default=500
-        How often the selection is resampled.
+        The number of resamples of the selection.
     confidence_level : float, default=0.95
         For ``fit()`` and `SearchResult.by_parameter`, the nominal coverage of each
         interval.
     test_train_ratio : float or None, default=None
-        For ``fit()``, the number of test rows over that of training rows, averaged over
-        splits. None takes it from the `cv` of the search. It must be given where that
-        does not tell without the data, which a search does not keep: sizes that were
-        given as numbers of rows, groups left out as a whole, splitters of your own.
+        For ``fit()``, the number of test rows divided by that of training rows,
+        averaged over splits. None computes it from the `cv` of the search. It must be
+        passed if that is impossible without the data, which a search does not store:
+        for sizes in numbers of rows, leave-one-group-out, and custom splitters.
     alpha : float, default=0.05
         The level at which a candidate is significantly worse than the best.
     random_state : int, RandomState, Generator or None, default=None
@@ -105,71 +106,72 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
     Attributes
     ----------
     result_ : SearchResult
-        The result, which prints, exports and draws itself.
+        The result, which can be printed, exported and plotted.
     best_index_ : int
-        The position of the best in `cv_results_`: the first of rank 1 in the metric,
-        whatever the search refitted. With a metric that the search does not have, the
-        one that scores best now.
+        The position of the best candidate in `cv_results_`: the first of rank 1 in the
+        metric, even if the search refitted another one. With a metric that the search
+        does not have, the candidate with the best score in ``fit(X, y)``.
     best_params_ : dict
-        Its parameters.
+        The parameters of the best candidate.
     indistinguishable_ : ndarray of int
         The positions of all candidates that are not significantly worse, best first.
 
     See Also
     --------
-    SimplestNotWorse : Let the search itself choose the simplest of those.
+    SimplestNotWorse : Make a search choose the simplest of these candidates.
     CorrectedTTest : The same test for two models.
 
     Notes
     -----
     *Null hypothesis*, for each candidate: over training and test sets like these, the
-    best scores no better than it does. *Assumptions*: those of the corrected t, that
-    differences are about normal and correlated as much as the share of test rows; or
-    those of `test`. *Estimand*: the difference in expected score between models trained
-    with the two sets of parameters on so many rows; with `X` and `y` what `test`
-    estimates.
+    expected score of the best is not higher. *Assumptions*: those of the corrected
+    t-test, that differences are approximately normal with a correlation equal to the
+    share of test rows; or those of `test`. *Estimand*: the difference in expected score
+    between models trained with the two sets of parameters on training sets of this
+    size; with `X` and `y`, that of `test`.
 
-    *The best was chosen by the same scores. What is kept at the level?* Take any
+    *The best was selected by the same scores. Which error rate is controlled?* Take any
     candidate that is truly among the best. It is excluded only if another one, no
-    better than it, is significantly better by ``alpha / (k - 1)``, for k candidates.
-    There are ``k - 1`` others, so that this happens with a probability of at most
-    `alpha`, whoever of them has the best score: Hsu's comparison with the best [4]_.
-    This holds with "bonferroni", for all candidates (not some `top` of them) and a
-    test that keeps its level for two given candidates. "holm" rejects a little more,
-    and there is no such proof: normal scores on independent rows, by a paired t at 5 %,
-    excluded a given one of 2, 3, 5 or 20 equally good candidates in 4.8, 5.0, 4.8 and
-    3.4 % of searches ("bonferroni": 4.8, 4.5, 4.2 and 3.1 %), and one with hardly any
-    noise of its own in up to 6.0 % (5.1 %).
+    better than it, is significantly better at level ``alpha / (k - 1)``, for k
+    candidates. There are ``k - 1`` others, so this has a probability of at most
+    `alpha`, no matter which of them has the best score: Hsu's comparison with the best
+    [4]_. This holds with "bonferroni", for all candidates (not only the `top` ones) and
+    a test that keeps its level for two fixed candidates. "holm" rejects slightly more,
+    and there is no such proof: with normal scores on independent rows, a paired t-test
+    at 5 % excluded a particular one of 2, 3, 5 or 20 equally good candidates in 4.8,
+    5.0, 4.8 and 3.4 % of searches ("bonferroni": 4.8, 4.5, 4.2 and 3.1 %), and one with
+    hardly any noise of its own in up to 6.0 % (5.1 %).
 
-    *What is not kept*: the probability that any of several equally good candidates is
-    excluded. In the same simulation it was 10, 12, 16 and 34 %. Of two it is twice the
-    level: which of them is to be the better one is left to the data. So "worse than
-    the best" says that a candidate is not among the best ones, and no more about the
-    one that was chosen.
+    *Not controlled* is the probability that any of several equally good candidates is
+    excluded. In the same simulation it was 10, 12, 16 and 34 %. For two candidates it
+    is twice the level, since the data determine which of them is the better one. So
+    "worse than the best" means that a candidate is not among the best ones, and implies
+    nothing more about the selected one.
 
-    The corrected t tends to be conservative, which works the other way: in a simulation
-    of searches it excluded some of 2, 5 or 20 equally good candidates in about 2 % of
-    them by ten folds, and in 8, 10 and 15 % by 30 random splits, 2 : 1; a given one in
-    up to 1.2 and 4.2 %.
+    The corrected t-test tends to be conservative, which has the opposite effect: in a
+    simulation of searches it excluded some of 2, 5 or 20 equally good candidates in
+    about 2 % of searches with ten folds, and in 8, 10 and 15 % with 30 random splits,
+    2 : 1; a particular one in up to 1.2 and 4.2 %.
 
     *Luck* is estimated by bootstrap bias-corrected cross-validation [2]_: the lead of
     the selected candidate over the average one, on splits (with `X` and `y`, on rows or
-    groups) that did not select it. Where all candidates are equally good, the lead that
-    can be expected to last is 0. Where some are better, a resample finds them less
-    often than all splits do, so that luck is overrated rather than underrated. Splits
-    that share test rows, as those of repeated cross-validation do, cannot be left out:
-    there, normal noise with the variance of the corrected t is added to the mean scores
+    groups) that were not used to select it. If all candidates are equally good, the
+    expected lead is 0. If some are better, a resample selects them less often than all
+    splits do, so that luck is overestimated rather than underestimated. Splits that
+    share test rows, as in repeated cross-validation, cannot be left out: instead,
+    normal noise with the variance of the corrected t-test is added to the mean scores
     for the selection and subtracted for the lead. The standard error of the expected
-    lead is that of the lead of the best, by the corrected t or by resampling rows.
+    lead is that of the lead of the best, from the corrected t-test or from resampling
+    rows.
 
-    *Degenerate cases*: the best itself has a difference of 0 and p = 1. So have
-    candidates with the same scores on every split; of several with rank 1 the first is
+    *Degenerate cases*: the best candidate itself, and those with the same scores on
+    every split, have a difference of 0 and p = 1; of several with rank 1, the first is
     the best. A candidate that is behind by the same amount on every split has the limit
-    p = 0. Candidates that failed on some split are listed without numbers and do not
-    count. With a single candidate there is nothing to compare. A single split has no
-    variance: ``fit()`` refuses it, ``fit(X, y)`` does not.
+    p = 0. Candidates that failed on some split are listed without numbers and are not
+    counted. With a single candidate there is nothing to compare. A single split has no
+    variance: ``fit()`` raises an error, ``fit(X, y)`` does not.
 
-    Cloning keeps the fitted search, which is what this is about.
+    Cloning keeps the fitted search, which is the subject of the comparison.
 
     References
     ----------
@@ -233,20 +235,20 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         self.verbose = verbose
 
     def __sklearn_clone__(self):
-        # As `clone` does, but for the search: that stays fitted.
+        # Like `clone`, except that the search stays fitted.
         return type(self)(**copy.deepcopy(self.get_params(deep=False)))
 
     @classmethod
     def from_cv_results(cls, results, *, test_train_ratio=None, **parameters):
-        """Compare the candidates of a search of which only the results are left.
+        """Compare the candidates of a search from its results alone.
 
         Parameters
         ----------
         results : dict or DataFrame
-            The `cv_results_` of a search, such as a table of them that was saved.
+            The `cv_results_` of a search, for example from a saved table.
         test_train_ratio : float or None, default=None
-            The number of test rows over that of training rows. None takes the splits as
-            those of plain k-fold cross-validation, and the result says so.
+            The number of test rows divided by that of training rows. None assumes plain
+            k-fold cross-validation, which is noted in the result.
         **parameters : dict
             The other parameters of a `SearchComparison`.
 
@@ -269,12 +271,12 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         return cls(results, test_train_ratio=test_train_ratio, **parameters).fit()
 
     def get_metadata_routing(self):
-        """Return the router that says where metadata of `fit` go.
+        """Return the router for the metadata of `fit`.
 
         Returns
         -------
         MetadataRouter
-            To the candidates of the search, and to its splitter.
+            The router to the candidates of the search, and to its splitter.
         """
         search = read_search(self.search)
         models = {} if search.estimator is None else {"estimator": search.estimator}
@@ -286,18 +288,18 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list, default=None
-            The data to fit the candidates on again, fold by fold. None compares them by
-            what the search has kept in `cv_results_`.
+            The data to refit the candidates on, fold by fold. None compares them by the
+            `cv_results_` of the search.
         y : array-like, default=None
-            The truth.
+            True labels or values.
         groups : array-like of shape (n_samples,), default=None
             Passed to the splitter of the search; rows with the same label are also
             resampled together.
         sample_weight : array-like of shape (n_samples,), default=None
-            Passed to the scorer, and to the fits of models that take it.
+            Passed to the scorer, and to the fits of models that accept it.
         **params : dict
             With `X`, further parameters for the fits of the candidates, such as those
-            that the `fit` of the search got.
+            passed to the `fit` of the search.
 
         Returns
         -------
@@ -310,20 +312,21 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         rows = {"groups": groups, "sample_weight": sample_weight}
         with followed(self):
             if X is None:
-                best = self._read(search, metric, {"y": y, **rows, **params})
+                best = self._from_results(search, metric, {"y": y, **rows, **params})
             else:
-                best = self._fit_again(search, metric, X, y, rows, params, seed)
+                best = self._refit(search, metric, X, y, rows, params, seed)
             self._publish(search, best, seed)
         warn_of(best.caveats)
         return self
 
-    def _read(self, search, metric, rows):
-        """Compare by what the search has kept."""
+    def _from_results(self, search, metric, rows):
+        """Compare candidates by the results of the search."""
         for name, value in {"test": self.test, **rows}.items():
             if value is not None:
                 raise ValueError(
-                    f"`{name}` must come with `X`: without data, candidates are "
-                    f"compared by what the search has kept. Got `{name}` alone."
+                    f"`{name}` must be passed together with `X`: without data, "
+                    "candidates are compared by the results of the search. Got "
+                    f"`{name}` alone."
                 )
         if metric is None:
             listed = ", ".join(map(repr, search.metrics))
@@ -331,28 +334,28 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
                 "`scoring` must be a metric of the search for fit() without data: "
                 f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
             )
-        everyone = read_candidates(search.results, metric)
-        splits = self._splits(search, everyone.scores.shape[1])
+        candidates = read_candidates(search.results, metric)
+        splits = self._splits(search, candidates.scores.shape[1])
         title, level = search.title_of(metric), self.confidence_level
-        return compare_by_splits(everyone, self.top, splits, level, scoring=title)
+        return compare_by_splits(candidates, self.top, splits, level, scoring=title)
 
     def _splits(self, search, n_splits):
-        """Return what is known of the splits, with the ratio that was given, if any."""
+        """Return the properties of the splits, with any `test_train_ratio` passed."""
         if n_splits < 2:
             raise ValueError(
                 "`search` must have at least 2 splits for fit() without data. Got "
-                f"{n_splits}, which shows no variance. Use fit(X, y): it compares "
-                "row by row."
+                f"{n_splits}, from which no variance can be estimated. Use fit(X, y), "
+                "which compares row by row."
             )
         splits = splits_of(search.cv, n_splits)
         if self.test_train_ratio is not None:
             return splits.with_ratio(float(self.test_train_ratio))
         if splits.ratio is None:
             raise ValueError(
-                "`test_train_ratio` must be given where the cv of the search does not "
-                "tell the sizes of its splits without the data: a search keeps neither "
-                f"those nor their number. Got None, with cv={search.cv!r}. It is "
-                "the number of test rows over that of training rows, averaged over "
+                "`test_train_ratio` must be passed if the sizes of the splits do not "
+                "follow from the cv of the search: a search stores neither the data "
+                f"nor the number of rows. Got None, with cv={search.cv!r}. It is the "
+                "number of test rows divided by that of training rows, averaged over "
                 "splits: np.mean([len(test) / len(train) for train, test in "
                 "cv.split(X, y, groups)]). Or use fit(X, y)."
             )
@@ -360,23 +363,23 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
             splits = splits._replace(notes=(*splits.notes, ASSUMED_FOLDS))
         return splits
 
-    def _fit_again(self, search, metric, X, y, rows, params, seed):
-        """Fit the best candidates again, and compare their predictions."""
-        usual = PairedBootstrap(random_state=seed, verbose=self.verbose)
-        test = ready_test(usual if self.test is None else self.test, rows)
+    def _refit(self, search, metric, X, y, rows, params, seed):
+        """Refit the best candidates and compare their predictions."""
+        default = PairedBootstrap(random_state=seed, verbose=self.verbose)
+        test = ready_test(default if self.test is None else self.test, rows)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
-                f"fits candidates again. Got {search.name} without. Use fit()."
+                f"refits candidates. Got {search.name} without them. Use fit()."
             )
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
         metrics = search.metrics
         own = search.refit if search.refit in metrics else metrics[0]
-        everyone = read_candidates(search.results, metric or own)
+        all_candidates = read_candidates(search.results, metric or own)
         return compare_out_of_fold(
-            *(everyone, self.top, search, test, X, y),
+            *(all_candidates, self.top, search, test, X, y),
             ranked=metric is not None,
             scoring=scorers_for(search, self.scoring, metric, y),
             params=params,
@@ -386,18 +389,18 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         )
 
     def _caveats(self, search, best):
-        """Return what to bear in mind about a search."""
-        caveats, everyone = [], best.everyone
-        if everyone.n_earlier:
+        """Return the caveats of a search."""
+        caveats, candidates = [], best.all_candidates
+        if candidates.n_earlier:
             caveats.append(
                 "Only the last iteration is compared, "
-                f"{len(everyone.index)} candidates: the {everyone.n_earlier} entries "
-                "of earlier ones had fewer resources. Their selection cannot be "
-                "repeated, so that there is no expected lead."
+                f"{len(candidates.index)} candidates: the {candidates.n_earlier} "
+                "entries of earlier iterations had fewer resources. The selection "
+                "cannot be repeated, so there is no expected lead."
             )
-        if everyone.failed:
+        if candidates.failed:
             caveats.append(
-                f"Candidates without a score on every split: {len(everyone.failed)}. "
+                f"Candidates without a score on every split: {len(candidates.failed)}. "
                 "They are not compared."
             )
         caveats += best.notes
@@ -414,9 +417,9 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         return caveats
 
     def _publish(self, search, best, seed):
-        """Keep the result."""
+        """Set the fitted attributes."""
         candidates, fields, lead, error = best.candidates, best.fields, np.nan, np.nan
-        if not best.everyone.n_earlier:
+        if not best.all_candidates.n_earlier:
             drawing = {"seed": seed, "n_jobs": self.n_jobs, "verbose": self.verbose}
             lead, error = expected_lead(best.selection, self.n_resamples, **drawing)
         values = compare_values(

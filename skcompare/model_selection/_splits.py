@@ -1,4 +1,4 @@
-"""What the `cv` of a search tells about its splits, without the data."""
+"""Properties of the splits of a search that follow from its `cv` without the data."""
 
 import itertools
 import math
@@ -13,33 +13,33 @@ from skcompare._evaluation import trains_on_the_past
 from skcompare.comparison import IN_TIME
 
 SHARED_ROWS = (
-    "Splits test the same rows repeatedly. The expected lead rests on normal noise "
-    "with the variance of the corrected t; fit(X, y) resamples rows instead."
+    "Splits test the same rows repeatedly. The expected lead is based on normal noise "
+    "with the variance of the corrected t-test; fit(X, y) resamples rows instead."
 )
 RANDOM_SPLITS = (
-    "On random splits the corrected t is less cautious than on folds: in a simulation "
-    "some of two to twenty equal candidates were significantly worse than the best in "
-    "8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By repeated "
-    "folds it was 1 to 4 %, and up to 2 %."
+    "On random splits the corrected t-test is less conservative than on folds: in a "
+    "simulation with 2 to 20 equally good candidates, some were significantly worse "
+    "than the best in 8 to 15 % of searches at level 0.05, a particular one in 2 to "
+    "4 %. With repeated folds it was 1 to 4 %, and up to 2 %."
 )
 EQUAL_GROUPS = (
-    "Folds of groups are taken as equally large. If they are not, p-values are too "
-    "small: give the mean of test rows over training rows as `test_train_ratio`."
+    "Group folds are assumed to be of equal size. If they are not, p-values are too "
+    "small: pass the mean ratio of test rows to training rows as `test_train_ratio`."
 )
 
 
 class Splits(NamedTuple):
-    """What is known of splits.
+    """Properties of splits.
 
     Attributes
     ----------
     ratio : float or None
-        The number of test rows over that of training rows, averaged over splits; None
-        if sizes are not known without the data.
+        The number of test rows divided by that of training rows, averaged over splits;
+        None if it depends on the data.
     disjoint : bool
-        Whether it is known that no two splits test the same row.
+        Whether it is certain that no two splits test the same row.
     notes : tuple of str
-        What to bear in mind about them.
+        Notes on the splits.
     """
 
     ratio: float | None
@@ -47,13 +47,13 @@ class Splits(NamedTuple):
     notes: tuple
 
     def with_ratio(self, ratio):
-        """Return the same splits with a ratio that is not taken from their kind."""
+        """Return the same splits with a ratio passed by the user."""
         notes = tuple(note for note in self.notes if note != EQUAL_GROUPS)
         return self._replace(ratio=ratio, notes=notes)
 
 
 def k_fold_ratio(n_folds):
-    """Return the ratio of plain cross-validation: one fold to all the others."""
+    """Return the ratio of plain cross-validation: one fold to all others."""
     return 1 / (n_folds - 1)
 
 
@@ -62,7 +62,7 @@ def sizes_ratio(splits):
     return float(np.mean([len(test) / len(train) for train, test in splits]))
 
 
-# Ratios by `cv` and the number of splits that it gave; None where these do not tell.
+# Ratios from `cv` and the number of its splits; None if they depend on the data.
 
 
 def _folds(cv, n_splits):
@@ -90,17 +90,17 @@ _of_groups = partial(_shuffled, test_size=0.2)
 def _series(cv, n_splits):
     if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
         return None
-    # Equal stretches, each tested by models of all that precede it.
+    # Segments of equal length, each tested by a model trained on all previous ones.
     return float(np.mean(1 / np.arange(1, n_splits + 1)))
 
 
 def _leaving_p_out(cv, n_splits):
-    # Of so many rows there are so many selections of p.
+    # The smallest number of rows from which `n_splits` sets of p rows can be chosen.
     n_rows = next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)
     return cv.p / (n_rows - cv.p)
 
 
-# What each kind tells: its ratio, if any, whether test sets are disjoint, and notes.
+# Properties of each splitter: ratio, if any, whether test sets are disjoint, and notes.
 KINDS = {
     model_selection.KFold: (_folds, True),
     model_selection.StratifiedKFold: (_folds, True),
@@ -121,26 +121,25 @@ KINDS = {
 
 
 def splits_of(cv, n_splits):
-    """Return what a `cv` tells about its splits.
+    """Return the properties of splits that follow from `cv`.
 
-    Sizes do not depend on how rows are shuffled, nor, but for rounding, on how many
-    there are: so neither the data nor a seed is needed. Splits of a series in time have
-    1, 2, ... stretches of equal length to train on, unless their sizes or a gap were
-    given as numbers of rows. Folds of whole groups, which splitters make as equal as
-    they can, are taken as equal; leaving one group out makes no such attempt, and is
-    unknown.
+    The ratio does not depend on shuffling nor, except for rounding, on the number of
+    rows: neither the data nor a seed is needed. Splits of a time series train on 1, 2,
+    ... segments of equal length, unless their sizes or a gap are set in rows. Group
+    folds are assumed to be of equal size, which their splitters approximate; the sizes
+    for leave-one-group-out are unknown.
 
     Parameters
     ----------
     cv : int, splitter, iterable or None
-        The argument of a search.
+        The parameter of a search.
     n_splits : int
-        The number of splits that it gave.
+        The number of splits.
 
     Returns
     -------
     Splits
-        What is known.
+        The properties of the splits.
 
     Examples
     --------
@@ -156,8 +155,8 @@ def splits_of(cv, n_splits):
         notes = [IN_TIME] if trains_on_the_past(splits) else []
         ratio = sizes_ratio(splits)
     else:
-        folds = cv is None or isinstance(cv, numbers.Integral)
-        kind = model_selection.KFold if folds else type(cv)
+        is_k_fold = cv is None or isinstance(cv, numbers.Integral)
+        kind = model_selection.KFold if is_k_fold else type(cv)
         base = next(base for base in kind.__mro__ if base in KINDS)
         ratio_of, disjoint, *notes = KINDS[base]
         ratio = None if ratio_of is None else ratio_of(cv, n_splits)

@@ -1,4 +1,4 @@
-"""Before a test: which one fits, and what it could show."""
+"""Planning: recommending a test, checking a chosen one, and computing its power."""
 
 from skcompare.planning._choices import TREE, Node
 from skcompare.planning._power import power

@@ -1,7 +1,7 @@
-"""Which test is chosen: a tree of questions, each with the sentence that answers it.
+"""The decision tree of tests, with questions and the sentences that answer them.
 
-It follows section 3.3 and figure 1 of Dror et al. (2018). What is ours are the numbers:
-what counts as few rows, and as enough of them for a theorem.
+It follows section 3.3 and figure 1 of Dror et al. (2018). The thresholds are our own:
+how many rows are few, and how many suffice for asymptotic theory.
 """
 
 import functools
@@ -15,90 +15,92 @@ from skcompare._engine import bootstrap, draw, swaps
 from skcompare.comparison import FEWEST_UNITS, NO_EXCHANGE
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
 
-# With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
-# exponential numbers are not normal in less than half of all cases, twenty in 83 %.
+# With fewer rows, normality tests have little power: Shapiro-Wilk rejects normality of
+# 10 exponential numbers in less than half of all cases, of 20 in 83 %.
 FEWEST_CHECKED = 20
-# The share of discordant rows up to which the mid-p test keeps its level.
+# The largest share of discordant rows for which the mid-p test keeps its level.
 MOST_DISCORDANT = 0.5
-# The fewest rows of each class for DeLong's variance. With 12 and 20 of 200 rows its
-# level is right in simulations, and swaps of scores on unlike scales lose much power.
+# Minimum number of rows of each class for DeLong's variance. With 12 and 20 of 200 rows
+# its level is right in simulations, and swapping scores on different scales loses much
+# power.
 FEWEST_OF_CLASS = 10
-# The usual number of resamples, and the fewest where they take long.
+# Default number of resamples, and the minimum if resampling is slow.
 N_RESAMPLES, FEWEST_RESAMPLES = 9_999, 999
-# Where all of these take longer than so many seconds, the fewest are recommended.
+# Seconds for `N_RESAMPLES` above which the minimum is recommended.
 LONG = 600
-# So many resamples should be able to make a p-value of the level.
+# Minimum expected number of exceeding resamples if the p-value equals the level.
 RESAMPLES_BELOW_LEVEL = 20
-# Resamples are timed in ever larger lots, until they took so many seconds or are many.
+# Ever larger batches of resamples are timed, until one takes `SECONDS_TIMED` (for the
+# first, `MUCH_TIMED`) or has `MOST_TIMED` resamples.
 SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
 
 
 class Fact(NamedTuple):
-    """A question about a comparison that leads to one test or another.
+    """A yes-or-no question about a comparison, on which the choice of a test depends.
 
     Parameters
     ----------
     question : str
         The question in a few words.
-    answer : callable
-        ``answer(facts)`` returns whether the fact holds, and the sentence that says so;
-        an empty one if there is nothing to say.
+    check : callable
+        ``check(facts)`` returns whether the answer is yes, and a sentence that explains
+        it, which may be empty.
     """
 
     question: str
-    answer: Callable
+    check: Callable
 
 
 @functools.partial(Fact, "Do rows have groups or weights?")
 def grouped_or_weighted(facts):
-    """Say whether rows are resampled in groups, or with weights."""
+    """Check whether rows are resampled in groups, or with weights."""
     if facts.block_length:
         return True, (
-            "Rows depend on those before them: the differences of neighboring rows "
-            f"correlate by {facts.neighbors_correlation:.2f}. So blocks of "
-            f"{facts.block_length} rows in a row are taken as groups, "
+            "Rows depend on the rows before them: differences of neighboring rows have "
+            f"a correlation of {facts.neighbors_correlation:.2f}. Blocks of "
+            f"{facts.block_length} consecutive rows are therefore treated as groups, "
             f"{facts.n_units:,} in all: only tests that resample or swap whole groups "
             "are valid."
         )
     if facts.grouped:
         return True, (
-            f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
+            f"Rows are in groups: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
             "Only tests that resample or swap whole groups are valid."
         )
     if facts.weighted:
         return True, (
-            "Rows have weights: only tests that resample or swap rows take them."
+            "Rows have weights: only tests that resample or swap rows support them."
         )
-    return False, "No `groups` join rows: they are taken as independent."
+    return False, "There are no `groups`: rows are treated as independent."
 
 
-@functools.partial(Fact, f"So uneven that they count as fewer than {FEWEST_UNITS}?")
+@functools.partial(Fact, f"Uneven, with an effective number below {FEWEST_UNITS}?")
 def uneven(facts):
-    """Say whether many units are worth few, and turning their signs is possible."""
+    """Check whether the effective number of units is small and signs can be flipped."""
     if not (facts.uneven and facts.adds_up):
         return False, ""
     return True, (
-        f"There are {facts.n_units:,} {facts.units}, so uneven that they are worth "
-        f"{facts.n_effective:.0f} even ones (Kish), fewer than {FEWEST_UNITS}: a plain "
+        f"There are {facts.n_units:,} {facts.units}, so uneven that their effective "
+        f"number (Kish) is {facts.n_effective:.0f}, below {FEWEST_UNITS}: a plain "
         "bootstrap rejects too often."
     )
 
 
-@functools.partial(Fact, f"R2 or the like, fewer than {FEWEST_FOR_SPREAD} rows?")
+@functools.partial(Fact, f"R2 or similar, with fewer than {FEWEST_FOR_SPREAD} rows?")
 def few_for_spread(facts):
-    """Say whether the spread of the truth is too uncertain to divide by."""
+    """Check whether the spread of true values, a divisor, is too uncertain."""
     if not (facts.few_for_spread and facts.exchangeable):
         return False, ""
     return True, (
-        f"{facts.metric} divides by the spread of the truth, which varies much from "
-        f"resample to resample of {facts.n_units:,} {facts.units}, fewer than "
-        f"{FEWEST_FOR_SPREAD}: swaps leave it as it is."
+        f"{facts.metric} divides by the spread of the true values, which varies a lot "
+        f"between resamples of {facts.n_units:,} {facts.units}, fewer than "
+        f"{FEWEST_FOR_SPREAD}: swapping predictions does not change it."
     )
 
 
 @functools.partial(Fact, "Is each row right or wrong?")
 def right_or_wrong(facts):
-    """Say whether outcomes are categorical."""
+    """Check whether outcomes are categorical."""
     if facts.kind != "right or wrong":
         return False, f"{facts.metric} is not the share of rows that are right."
     if facts.positive is None:
@@ -108,24 +110,25 @@ def right_or_wrong(facts):
         )
     return True, (
         f"{facts.metric} is the accuracy on the {facts.n_rows:,} rows of class "
-        f"{facts.positive!r}: these are compared, and a row is right or wrong, a "
+        f"{facts.positive!r}: only these are compared, and a row is right or wrong, a "
         "categorical outcome."
     )
 
 
-@functools.partial(Fact, "Right if it equals the truth?")
+@functools.partial(Fact, "Right if prediction and truth are equal?")
 def accuracy(facts):
-    """Say whether right means equal to the truth."""
+    """Check whether a prediction is right exactly if it equals the truth."""
     if facts.is_accuracy:
         return True, "A row is right if the prediction equals the truth."
     return False, (
-        "What makes a row right is not just that prediction and truth are equal."
+        "Whether a row is right is not just a matter of prediction and truth being "
+        "equal."
     )
 
 
 @functools.partial(Fact, "ROC AUC of two classes?")
 def roc_auc(facts):
-    """Say whether DeLong's theory applies."""
+    """Check whether DeLong's theory applies."""
     if facts.kind == "roc auc":
         return True, "ROC AUC compares rows in pairs, and theory gives its variance."
     return False, f"{facts.metric} is not the ROC AUC of two classes."
@@ -133,100 +136,99 @@ def roc_auc(facts):
 
 @functools.partial(Fact, "Pearson's correlation of normal values?")
 def correlation(facts):
-    """Say whether the theory of correlations with one truth applies."""
+    """Check whether the theory of two correlations with the same truth applies."""
     if facts.metric != "pearson" or facts.n_rows < FEWEST_UNITS:
         return False, ""
     if facts.normal_values:
         return True, (
-            "Truth and predictions show no sign that they are not normal, which the "
-            "theory of Pearson's correlation assumes."
+            "The theory of Pearson's correlation assumes normal values, and there is "
+            "no evidence that truth or predictions are not normal."
         )
     return False, (
-        "Truth or predictions are not normal, which the theory of Pearson's "
-        "correlation assumes."
+        "The theory of Pearson's correlation assumes normal values, but truth or "
+        "predictions are not normal."
     )
 
 
 @functools.partial(Fact, "A mean of per-row scores?")
 def average(facts):
-    """Say whether rows have scores."""
+    """Check whether the metric is a mean of per-row scores."""
     if facts.averages:
         return True, f"{facts.metric} is a mean of per-row scores."
     return False, (
-        f"{facts.metric} is not a mean of per-row scores, as far as can be seen: the "
+        f"{facts.metric} is not a mean of per-row scores, as far as we can tell: the "
         "distribution of the difference is unknown."
     )
 
 
 @functools.partial(Fact, f"At least {FEWEST_CHECKED} rows?")
 def checkable(facts):
-    """Say whether a check of normality can notice anything."""
+    """Check whether there are enough rows for a normality test."""
     if facts.n_rows >= FEWEST_CHECKED:
         return True, f"{facts.n_rows:,} rows are enough to check for normality."
     return False, (
         f"With {facts.n_rows} rows, fewer than {FEWEST_CHECKED}, a check of normality "
-        "would notice next to nothing."
+        "has hardly any power."
     )
 
 
 @functools.partial(Fact, f"At least {FEWEST_OF_CLASS} rows of each class?")
 def large_classes(facts):
-    """Say whether DeLong's variance can be relied upon, or nothing else is left."""
+    """Check whether DeLong's variance is reliable, or the only option."""
     size = f"The smaller class has {facts.smallest_class:,} rows"
     if facts.smallest_class >= FEWEST_OF_CLASS:
         return True, (
-            f"{size}, at least {FEWEST_OF_CLASS}: enough for a normal variance."
+            f"{size}, at least {FEWEST_OF_CLASS}: enough for the theory to apply."
         )
     if facts.exchangeable:
-        return False, f"{size}, fewer than {FEWEST_OF_CLASS}: the theory is for more."
+        return False, f"{size}, fewer than {FEWEST_OF_CLASS}: too few for the theory."
     return True, (
-        f"{size}, which is few, but {NO_EXCHANGE}: the theory is all that is left."
+        f"{size}, which is few, but {NO_EXCHANGE}: the theory is the only option left."
     )
 
 
 @functools.partial(Fact, f"At least {FEWEST_UNITS} rows, or groups?")
 def many_units(facts):
-    """Say whether units are many enough to resample, or nothing else is left."""
+    """Check whether there are enough units for a bootstrap, or no other option."""
     number = f"There are {facts.n_units:,} {facts.units}"
     if facts.n_holding < facts.n_units:
         number += (
-            f", and only {facts.n_holding:,} of them hold a class that {facts.metric} "
-            "rests on"
+            f", and only {facts.n_holding:,} of them contain a class that "
+            f"{facts.metric} depends on"
         )
     if min(facts.n_effective, facts.n_holding) >= FEWEST_UNITS:
         return True, f"{number}, at least {FEWEST_UNITS}: enough for a bootstrap."
     if not facts.exchangeable:
         return True, (
-            f"{number}, which is few, but {NO_EXCHANGE}: the bootstrap is all that is "
-            "left."
+            f"{number}, which is few, but {NO_EXCHANGE}: the bootstrap is the only "
+            "option left."
         )
-    worth = ""
+    effective = ""
     if facts.uneven:
-        worth = f"so uneven that they are worth {facts.n_effective:.0f} even ones "
-        worth += "(Kish), "
+        effective = f"with an effective number (Kish) of {facts.n_effective:.0f}, "
     return False, (
-        f"{number}, {worth}fewer than {FEWEST_UNITS}: too few for a bootstrap."
+        f"{number}, {effective}fewer than {FEWEST_UNITS}: too few for a bootstrap."
     )
 
 
 normal_mean = Fact("Is the mean difference normal?", lambda facts: facts.normal_mean)
 
 
-# Choices: the tests, and what speaks for them
+# Choices: the tests, and the reasons for them
 
 
 class Choice(NamedTuple):
-    """A test, and what speaks for it.
+    """A test, and the reason for it.
 
     Parameters
     ----------
     test : type
         The class of the test.
     why : str
-        What speaks for it.
+        The reason for it.
     variants : tuple of (callable, dict, str), default=()
-        Parameters other than the default, of which the first counts for which
-        ``when(facts)`` holds, and why.
+        Conditions ``when(facts)``, non-default parameters and reasons. The first
+        variant whose condition holds is used.
     """
 
     test: type
@@ -236,68 +238,68 @@ class Choice(NamedTuple):
 
 WILD = Choice(
     comparison.WildClusterBootstrap,
-    "The wild cluster bootstrap turns the signs of what units add to the difference, "
-    "and studentizes: it keeps closer to its level than a plain bootstrap if few units "
-    "carry most of the weight.",
+    "The wild cluster bootstrap flips the signs of the units' contributions to the "
+    "difference, and studentizes: it keeps closer to its level than a plain bootstrap "
+    "if few units carry most of the weight.",
 )
 BOOTSTRAP = Choice(
     comparison.PairedBootstrap,
     "The bootstrap assumes no distribution, takes the size of differences into account "
-    "and gives an interval.",
+    "and gives a confidence interval.",
 )
 SWAPS = Choice(
     comparison.ApproxRandomization,
-    "A permutation test (approximate randomization) swaps the models' predictions: for "
-    "exchangeable ones it is valid at any size and for any metric, and exact where few "
-    "rows differ.",
+    "A permutation test (approximate randomization) swaps the models' predictions: if "
+    "they are exchangeable, it is valid for any sample size and any metric, and exact "
+    "if few rows differ.",
     variants=(
         (
             lambda facts: comparison.unequal_rates(facts.statistic) and facts.adds_up,
             {"statistic": "studentized"},
             "One model predicts the class far more often than the other: the "
             "difference is divided by its standard error, since plain swaps reject "
-            "too often where only the scores are equal.",
+            "too often if the models are equal only in score.",
         ),
     ),
 )
 MCNEMAR = Choice(
     comparison.McNemar,
-    "McNemar's test is made for pairs of right and wrong: it looks at the rows on "
-    "which just one model is right.",
+    "McNemar's test is made for paired right-or-wrong outcomes: it uses the rows on "
+    "which exactly one model is right.",
     variants=(
         (
             lambda facts: facts.n_discordant > MOST_DISCORDANT * facts.n_rows,
             {"variant": "exact"},
-            "More than half of all rows are discordant, where mid-p can exceed its "
-            "level: the exact p-value cannot.",
+            "More than half of all rows are discordant, in which case the mid-p test "
+            "can exceed its level: the exact test cannot.",
         ),
         (
             lambda facts: True,
             {"variant": "mid-p"},
-            "The mid-p variant keeps close to its level, and the exact one stays "
+            "The mid-p variant stays close to its level, and the exact variant "
             "well below it: mid-p has more power.",
         ),
     ),
 )
 SIGN = Choice(
     comparison.SignTest,
-    "The sign test counts the rows on which one model does better: McNemar's exact "
-    "test, for any two values.",
+    "The sign test counts the rows on which one model does better: it is McNemar's "
+    "exact test, for any two values.",
 )
 DELONG = Choice(
     comparison.DeLong,
-    "DeLong's test needs no resampling, mixes no predictions of the two models and "
-    "gives intervals.",
+    "DeLong's test needs no resampling, does not mix predictions of the two models and "
+    "gives confidence intervals.",
 )
 CORRELATION = Choice(
     comparison.CorrelationTest,
-    "Williams' test is made for two correlations with one truth: it needs no "
-    "resampling and gives intervals.",
+    "Williams' test is made for two correlations with the same truth: it needs no "
+    "resampling and gives confidence intervals.",
 )
 STUDENT = Choice(
     comparison.PairedTTest,
-    "Where the distribution is known, the test that uses it has the most power: "
-    "Student's t, with an interval.",
+    "If the distribution is known, the test that uses it has the most power: Student's "
+    "t-test, which also gives a confidence interval.",
 )
 
 
@@ -305,14 +307,14 @@ STUDENT = Choice(
 
 
 class Node(NamedTuple):
-    """A question, and where its answers lead.
+    """A question, and the next node for each answer.
 
     Parameters
     ----------
     fact : Fact
-        What is asked.
+        The question.
     yes, no : Node or Choice
-        What comes next.
+        The next question, or the test that is chosen.
     """
 
     fact: Fact
@@ -354,37 +356,37 @@ TREE = Node(
 
 
 def choose(facts):
-    """Choose a test: the one that the answers of the tree lead to.
+    """Choose a test by following the decision tree.
 
     Parameters
     ----------
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
 
     Returns
     -------
     test : type
         The class of the test.
     params : dict
-        Its parameters, where the facts call for others than the default.
+        Its non-default parameters.
     reasons : list of str
-        A sentence for each fact that was asked, unless there is nothing to say about
-        it, what speaks for the test, and how long its resamples take.
+        The sentences, if any, of the questions on the path, the reason for the test,
+        and how long resampling takes.
     """
     choice, sentences = TREE, []
     while isinstance(choice, Node):
-        holds, sentence = choice.fact.answer(facts)
+        holds, sentence = choice.fact.check(facts)
         sentences.append(sentence)
         choice = choice.yes if holds else choice.no
     if facts.ranked_by_fold:
         sentences.append(
-            "Each fold has a model of its own, and scores of different models put into "
-            f"one ranking are biased: {facts.metric} is computed in each of the "
+            "Each fold has its own model, and ranking the scores of different models "
+            f"together is biased: {facts.metric} is computed in each of the "
             f"{facts.n_splits:,} folds, and its mean is compared."
         )
     variants = ((params, why) for when, params, why in choice.variants if when(facts))
-    params, of_variant = next(variants, ({}, ""))
-    sentences += [choice.why, of_variant]
+    params, reason = next(variants, ({}, ""))
+    sentences += [choice.why, reason]
     if choice.test.randomizes:
         n_resamples, duration = plan_resamples(choice.test, facts)
         params = {**params, "n_resamples": n_resamples}
@@ -392,7 +394,7 @@ def choose(facts):
     return choice.test, params, [*filter(None, sentences)]
 
 
-# How many resamples to recommend, and how long they take
+# The number of resamples, and the time that they take
 
 
 def plan_resamples(test, facts):
@@ -401,36 +403,36 @@ def plan_resamples(test, facts):
     Parameters
     ----------
     test : type
-        The class of a test that randomizes rows, predictions or signs.
+        The class of a resampling test of rows, predictions or signs.
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
 
     Returns
     -------
     n_resamples : int
-        Their number.
+        The number of resamples.
     sentence : str
-        How long those that are drawn take.
+        A sentence on how long drawing them takes.
     """
     seconds = seconds_per_resample(facts.problem, test)
-    usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
-    n_resamples = max(usual, math.ceil(RESAMPLES_BELOW_LEVEL / facts.level) - 1)
-    # What is turned or swapped has only so many ways.
-    n_turned = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
-    n_ways = 2 ** n_turned[test.randomizes] if test.randomizes in n_turned else math.inf
+    default = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
+    n_resamples = max(default, math.ceil(RESAMPLES_BELOW_LEVEL / facts.level) - 1)
+    # There are finitely many ways to swap predictions or flip signs.
+    n_flips = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
+    n_ways = 2 ** n_flips[test.randomizes] if test.randomizes in n_flips else math.inf
     n_drawn = min(n_resamples, n_ways)
     return n_resamples, about_time(n_drawn, n_drawn * seconds)
 
 
 def seconds_per_resample(problem, test):
-    """Estimate how long a resample takes with one worker, from a few of them.
+    """Estimate the time per resample with one worker by timing a few.
 
     Parameters
     ----------
     problem : Problem
         The rows, the predictions and the score.
     test : type
-        The class of a test that randomizes rows, predictions or signs.
+        The class of a resampling test of rows, predictions or signs.
 
     Returns
     -------
@@ -442,14 +444,14 @@ def seconds_per_resample(problem, test):
     resampler = swaps(cells, units) if by_swaps else bootstrap(cells)
     n_draws = 2
     while True:
-        began = time.perf_counter()
+        start = time.perf_counter()
         if test.randomizes == "signs":
             test(n_resamples=n_draws).compare(problem)
         else:
             draw(resampler, n_draws, seed=0)
-        seconds = time.perf_counter() - began
-        # What happens once, such as loading code and starting threads, makes the first
-        # lot slow: it counts only if that cannot matter.
+        seconds = time.perf_counter() - start
+        # One-time costs, such as loading code and starting threads, slow down the first
+        # batch: it is used only if it takes so long that they do not matter.
         slow = seconds > (MUCH_TIMED if n_draws == 2 else SECONDS_TIMED)
         if slow or n_draws >= MOST_TIMED:
             return seconds / n_draws
@@ -457,7 +459,7 @@ def seconds_per_resample(problem, test):
 
 
 def about_time(n_resamples, seconds):
-    """Say how long resamples will take.
+    """Return a sentence on how long resampling will take.
 
     Examples
     --------
@@ -479,5 +481,5 @@ def about_time(n_resamples, seconds):
         "measured on a few of them"
     )
     if seconds > 60:
-        return f"{text}. With n_jobs=-1 all processors share them."
+        return f"{text}. With n_jobs=-1, all processors share the work."
     return f"{text}: the data are not too large to resample."

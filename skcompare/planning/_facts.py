@@ -1,4 +1,4 @@
-"""What a recommendation looks at before it names a test."""
+"""Facts about a comparison on which the recommendation of a test is based."""
 
 import dataclasses
 import functools
@@ -15,28 +15,28 @@ from skcompare.stats.clusters import effective_number
 from skcompare.stats.normality import FEWEST_NUMBERS, check_normality, t_level_error
 from skcompare.stats.paired import paired_differences
 
-# Neighboring rows that correlate by so many standard errors are taken for dependent.
+# Correlation of neighboring rows, in standard errors, above which they are dependent.
 DEPENDENT = 3
-# A truth of fewer distinct values is taken for classes, not for a series.
+# Minimum number of distinct true values of a time series; fewer are taken as classes.
 FEWEST_VALUES = 20
-# With fewer rows the spread of the truth, as a divisor, makes a bootstrap conservative.
+# With fewer rows, dividing by the spread of the truth makes a bootstrap conservative.
 FEWEST_FOR_SPREAD = 100
 OVER_SPREAD = (
     metrics.r2_score,
     metrics.explained_variance_score,
     metrics.d2_absolute_error_score,
 )
-# Mean and median of fewer numbers are not compared; of more, a distance between them of
-# so many standard errors shows that the numbers are skewed (Miao, Gel and Gastwirth,
-# 2006, whose variance is that of normal numbers).
+# The symmetry test of Miao, Gel and Gastwirth (2006): the minimum number of values, the
+# distance of mean and median, in standard errors, above which they are skewed, and the
+# factor of its variance, which is that of normal values.
 FEWEST_COMPARED, SKEWED, GAP_VARIANCE = 20, 2.58, math.pi / 2 - 1
-# The fewest units for which the central limit theorem is called upon, and how far the
-# level of a t-test may be off by skewness, as a share of the level.
+# The minimum number of units for the central limit theorem, and the tolerated error of
+# the level of a t-test due to skewness, as a share of the level.
 MANY_UNITS, TOLERATED_ERROR = 100, 0.1
 
 
-class Answer(NamedTuple):
-    """Whether something holds, and the sentence that says so with numbers."""
+class Finding(NamedTuple):
+    """Whether a condition holds, and a sentence with the numbers behind it."""
 
     holds: bool
     sentence: str
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
-    """What advice asks about a comparison; a property is computed when it is asked.
+    """Facts about a comparison. Properties are computed on access.
 
     Parameters
     ----------
@@ -53,22 +53,22 @@ class Facts:
     scorer : Metric
         The metric.
     scoring : object
-        The metric, as the user gave it.
+        The metric, as passed by the user.
     n_comparisons : int
-        The number of comparisons of which this is one.
+        The total number of comparisons.
     alpha : float
-        The level of all of them together.
+        The level of all comparisons together.
     level : float
-        The level of the single test.
+        The level of this test.
     models : dict, default={}
-        Parameters that models, if there are any, give to a test: `estimator_a`,
-        `estimator_b` and `cv`.
+        Parameters of the test for models, if any: `estimator_a`, `estimator_b` and
+        `cv`.
     positive : object, default=None
-        The class to whose rows the comparison is restricted, since the score is its
-        recall; None if it is about all rows.
+        The class to whose rows the comparison is restricted, since the metric is its
+        recall; None for all rows.
     block_length : int, default=0
-        Rows follow one another in time, and so many in a row are taken as a group; 0
-        if they do not.
+        The number of consecutive rows of a time series that are treated as a group; 0
+        if the rows are not ordered in time.
     """
 
     problem: Problem
@@ -95,7 +95,7 @@ class Facts:
 
     @functools.cached_property
     def row_scores(self):
-        """The scores of both models on each row, None if the score is no mean."""
+        """The per-row scores of both models, None if the score is not their mean."""
         return self.statistic.row_scores()
 
     @property
@@ -110,7 +110,7 @@ class Facts:
 
     @functools.cached_property
     def is_accuracy(self):
-        """Whether a row has the better of two scores just if the labels are equal."""
+        """Whether rows have two scores, the better one exactly if labels are equal."""
         if not self.averages:
             return False
         low, high = np.min(self.row_scores), np.max(self.row_scores)
@@ -124,9 +124,9 @@ class Facts:
 
     @functools.cached_property
     def kind(self):
-        """What the score is.
+        """The kind of score.
 
-        "right or wrong" and "average" are means over rows of two values, or of more;
+        "right or wrong" is a mean of two-valued per-row scores, "average" of others;
         "roc auc" is that of two classes; anything else is "other".
         """
         if self.averages:
@@ -136,49 +136,49 @@ class Facts:
         two_classes = y.ndim == 1 and len(np.unique(y)) == 2
         if function is not metrics.roc_auc_score or not two_classes:
             return "other"
-        usual = named_statistic("roc_auc", self.problem)
-        same = usual and np.allclose(usual.observed, self.statistic.observed)
+        standard = named_statistic("roc_auc", self.problem)
+        same = standard and np.allclose(standard.observed, self.statistic.observed)
         return "roc auc" if same else "other"
 
     @property
     def ranked_by_fold(self):
-        """Whether rows are put in order by a score that each fold has for itself."""
+        """Whether the metric ranks rows whose scores come from different folds."""
         return self.cross_validated and self.statistic.ranks
 
     @functools.cached_property
     def exchangeable(self):
-        """Whether both models can respond in the way the scorer asks."""
-        wanted = self.scorer.responses
-        if wanted is None:
+        """Whether both models share a response method that the scorer uses."""
+        methods = self.scorer.responses
+        if methods is None:
             a, b = self.problem.predictions
             return set(a) == set(b)
         a, b = self.problem.methods
-        return bool(set(wanted) & set(a) & set(b))
+        return bool(set(methods) & set(a) & set(b))
 
     @property
     def on_one_scale(self):
-        """Whether swaps take ranks or standardized values, which are on one scale."""
+        """Whether swaps use ranks or standardized values, which are on one scale."""
         return self.problem.on_one_scale().statistics != self.problem.statistics
 
     @property
     def weighable(self):
-        """Whether the scorer takes weights of rows."""
+        """Whether the scorer accepts weights of rows."""
         return as_weighable(self.statistic)[0] is not None
 
     @property
     def label(self):
-        """The class that a score of one class is about."""
+        """The positive class of a score of one class."""
         return self.scorer.kwargs.get("pos_label", 1)
 
     @functools.cached_property
     def kind_of_label(self):
-        """Which ratio of a class the score is, such as "recall"; None if it is none."""
+        """The kind of a score of one class, such as "recall"; None for other scores."""
         counts = self.statistic.set_counts
         return counts.kind if counts and counts.average == "binary" else None
 
     @property
     def averages_classes(self):
-        """Whether the score is an average over classes in which all count alike."""
+        """Whether the score is an unweighted average over classes."""
         counts = self.statistic.set_counts
         macro = counts is not None and counts.average == "macro"
         return macro or self.scorer.function is metrics.balanced_accuracy_score
@@ -191,7 +191,7 @@ class Facts:
 
     @functools.cached_property
     def table(self):
-        """The sums over rows from which the score is computed, None if it is not."""
+        """The sums over rows that determine the score, None if there are none."""
         table = (self.problem.cells().tables or {}).get(self.metric)
         return table if table is not None and table.adds_up else None
 
@@ -202,12 +202,12 @@ class Facts:
 
     @property
     def swap_statistic(self):
-        """What is computed on swapped predictions, unless a test says otherwise."""
+        """The default test statistic for swapped predictions."""
         return self.table.swap_statistic if self.adds_up else "difference"
 
     @property
     def normal_values(self):
-        """Whether truth and predictions may be normal."""
+        """Whether normality of truth and predictions is not rejected."""
         values = self.problem.y, *(p["predict"] for p in self.problem.predictions)
         checks = [check_normality(v) for v in values]
         return not any(check is None or check.rejected for check in checks)
@@ -216,9 +216,9 @@ class Facts:
 
     @functools.cached_property
     def normality(self):
-        """What checks say about the differences of an average, if they vary.
+        """Normality tests of the differences of an average, None if they do not vary.
 
-        With groups they are about sums of deviations from the mean, over groups.
+        With groups, the tests use group sums of deviations from the mean.
         """
         if self.kind != "average":
             return None
@@ -229,15 +229,16 @@ class Facts:
 
     @functools.cached_property
     def normal_mean(self):
-        """Whether a t-test may take the mean difference as normal, and why.
+        """Whether a t-test may treat the mean difference as normal, and why.
 
-        With groups it is their sums that must be normal, or many.
+        With groups, the group sums must be normal, or many.
         """
         if self.n_units < FEWEST_NUMBERS:
-            return Answer(False, f"{self.n_units} {self.units} are too few to tell.")
+            few = f"{self.n_units} {self.units} are too few to check for normality."
+            return Finding(False, few)
         if self.normality is None:
             same = f"do not vary from {self.units[:-1]} to {self.units[:-1]}."
-            return Answer(False, f"The differences between the models {same}")
+            return Finding(False, f"The differences between the models {same}")
         values = "sums over groups" if self.grouped else "differences"
         rejected, skewness = self.normality.rejected, self.normality.skewness
         checked = (
@@ -245,16 +246,16 @@ class Facts:
             f"{'rejected' if rejected else 'not rejected'} at 0.05: {self.normality}."
         )
         if not rejected:
-            return Answer(True, checked)
+            return Finding(True, checked)
         if self.n_units < MANY_UNITS:
-            few = f"fewer than {MANY_UNITS} {self.units}"
-            return Answer(False, f"{checked} With {few} no limit theorem helps.")
+            few = f"With fewer than {MANY_UNITS} {self.units}"
+            return Finding(False, f"{checked} {few}, no limit theorem applies.")
         error = t_level_error(skewness, self.n_units, self.level)
         holds = error <= TOLERATED_ERROR * self.level
         theorem = "Nor does the central limit theorem make their mean normal enough"
         if holds:
             theorem = "But the central limit theorem makes their mean normal"
-        return Answer(
+        return Finding(
             holds,
             f"{checked} {theorem}: with a skewness of {skewness:.2f} the level "
             f"{self.level:.3g} of a one-sided t-test is off by about {error:.2g}, "
@@ -263,10 +264,11 @@ class Facts:
 
     @functools.cached_property
     def asymmetry(self):
-        """How far mean and median of differences lie apart.
+        """Distance of mean and median of the differences.
 
         In standard deviations, and in standard errors (Miao, Gel and Gastwirth). Rows
-        on which the models do not differ have no say in signs and ranks.
+        on which the models do not differ do not affect signs and ranks, and are left
+        out.
         """
         values = self.differences[self.differences != 0]
         if len(values) < FEWEST_COMPARED or not np.ptp(values) > 0:
@@ -279,12 +281,12 @@ class Facts:
 
     @property
     def symmetric(self):
-        """Whether the differences may be symmetric about their mean."""
+        """Whether symmetry of the differences about their mean is not rejected."""
         return self.kind != "average" or self.asymmetry[1] <= SKEWED
 
     @functools.cached_property
     def differs(self):
-        """On which rows the models differ, in score if rows have one."""
+        """Whether the models differ on each row, in score if rows have scores."""
         if self.averages:
             return self.differences != 0
         of_class = True
@@ -316,14 +318,14 @@ class Facts:
 
     @property
     def units(self):
-        """What is resampled, in a word."""
+        """The resampled units in a word, such as "rows"."""
         return self.problem.unit
 
     @functools.cached_property
     def n_holding(self):
-        """The number of units, if these are groups only of those that hold the class.
+        """The number of units; for groups, only of those that contain the class.
 
-        That is the class that the score is about, or the rarest if it is about all.
+        The class is the positive class of the score, or the rarest for a score of all.
         """
         y, statistic = self.problem.y, self.statistic
         if not self.grouped or y.ndim > 1 or statistic.averages_rows:
@@ -332,7 +334,7 @@ class Facts:
             labels, units = [y], self.problem.units
             if self.kind_of_label == "precision":
                 labels += [model["predict"] for model in self.problem.predictions]
-            return min(len(units.containing(held == self.label)) for held in labels)
+            return min(len(units.containing(own == self.label)) for own in labels)
         two_classes = statistic.counts_labels and len(np.unique(y)) == 2
         if two_classes or self.averages_classes or statistic.engine == "ranking":
             return comparison.units_of_rarest_class(self.problem)
@@ -340,7 +342,7 @@ class Facts:
 
     @functools.cached_property
     def rare_class(self):
-        """What to say of a score that rests on few rows of a class, if anything."""
+        """The caveat of a score that depends on few rows of a class; empty if none."""
         caveat = comparison.rare_class_caveat(self.problem, self.metric)
         if caveat is None:
             return ""
@@ -349,12 +351,12 @@ class Facts:
 
     @functools.cached_property
     def n_effective(self):
-        """How many units of equal size or weight these are worth (Kish)."""
+        """The effective number of units of equal size or weight (Kish)."""
         return effective_number(self.problem.sizes)
 
     @property
     def uneven(self):
-        """Whether many units are worth few even ones."""
+        """Whether units are many, but their effective number is small."""
         return self.n_units >= comparison.FEWEST_UNITS > self.n_effective
 
     @property
@@ -364,10 +366,10 @@ class Facts:
 
     @functools.cached_property
     def class_sizes(self):
-        """The number of rows of each class, largest first, for a score of classes."""
-        y, whole = self.problem.y, self.positive is None
+        """The number of rows of each class, largest first, for accuracy or ROC AUC."""
+        y, all_rows = self.problem.y, self.positive is None
         of_classes = self.is_accuracy or self.kind == "roc auc"
-        if not of_classes or not whole or y.ndim > 1:
+        if not of_classes or not all_rows or y.ndim > 1:
             return {}
         labels, sizes = np.unique(y, return_counts=True)
         order = np.argsort(-sizes, kind="stable")
@@ -380,12 +382,12 @@ class Facts:
 
     @property
     def grouped(self):
-        """Whether rows belong together, as those that are tested several times do."""
+        """Whether rows are in groups, such as repeated tests of the same row."""
         return self.problem.units.groups is not None
 
     @functools.cached_property
-    def groups_given(self):
-        """Whether the user says that they do."""
+    def has_user_groups(self):
+        """Whether the user passed the groups."""
         if not self.grouped or not self.cross_validated:
             return self.grouped and not self.block_length
         by_row = np.unique(self.problem.indices, return_inverse=True)[1]
@@ -393,9 +395,9 @@ class Facts:
 
     @functools.cached_property
     def neighbors_correlation(self):
-        """How far differences of neighboring rows correlate, 0 if there are none.
+        """Correlation between differences of neighboring rows, 0 if there are none.
 
-        Where rows have no scores, it is that of their squared errors.
+        Differences are in squared errors if rows have no scores.
         """
         differences = self.differences
         if differences is None and self.problem.y.ndim == 1 and not self.weighted:
@@ -409,14 +411,14 @@ class Facts:
 
     @property
     def dependent(self):
-        """Whether neighboring rows correlate by more than chance."""
+        """Whether neighboring rows correlate more than by chance."""
         return self.neighbors_correlation * math.sqrt(self.n_rows) > DEPENDENT
 
     # Cross-validation
 
     @functools.cached_property
     def n_splits(self):
-        """The number of splits of cross-validation that test rows, 0 without."""
+        """The number of cross-validation splits, 0 without cross-validation."""
         fold = self.problem.fold
         return 0 if fold is None else len(np.unique(fold))
 
@@ -427,13 +429,13 @@ class Facts:
 
     @functools.cached_property
     def retested(self):
-        """Whether cross-validation tests rows several times."""
+        """Whether cross-validation tests some rows several times."""
         indices = self.problem.indices
         return self.cross_validated and len(np.unique(indices)) < self.n_rows
 
     @functools.cached_property
     def torn_groups(self):
-        """Whether a group has rows in several folds, where rows are tested once."""
+        """Whether a group has rows in several folds, if rows are tested once."""
         if not self.cross_validated or not self.grouped or self.retested:
             return False
         pairs = np.column_stack([self.problem.units.groups, self.problem.fold])
@@ -450,9 +452,9 @@ class Facts:
     # Code
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
-        """Return how to fit a test: on models and data, or on predictions."""
+        """Return code that fits a test, on models and data or on predictions."""
         groups = self.blocks if self.block_length else "groups"
-        rows = f", groups={groups}" if self.groups_given or self.block_length else ""
+        rows = f", groups={groups}" if self.has_user_groups or self.block_length else ""
         if self.weighted:
             rows += ", sample_weight=sample_weight"
         of_class = "" if self.positive is None else "[rows]"
@@ -463,12 +465,12 @@ class Facts:
 
     @property
     def blocks(self):
-        """Code for the groups that rows in a row are."""
+        """Code that makes groups of consecutive rows."""
         return f"np.arange({self.n_rows}) // {self.block_length}"
 
 
-def gather_facts(problem, scorers, *, narrowed=True, **asked):
-    """Make facts about a problem of two models in one metric.
+def gather_facts(problem, scorers, *, narrowed=True, **settings):
+    """Return facts about a problem of two models in one metric.
 
     Parameters
     ----------
@@ -477,26 +479,26 @@ def gather_facts(problem, scorers, *, narrowed=True, **asked):
     scorers : dict of Metric
         The metric.
     narrowed : bool, default=True
-        Whether a recall is asked about on the rows of its class, where it is the
+        Whether to restrict a recall to the rows of its class, on which it is the
         accuracy.
-    **asked : dict
-        What the user asks for: fields of `Facts`.
+    **settings : dict
+        Settings of the user: fields of `Facts`.
 
     Returns
     -------
     Facts
-        What advice may ask. Rows that follow one another in time are taken in blocks;
-        groups of one row each are no groups.
+        The facts. Rows ordered in time are put in blocks, and groups of one row each
+        are ignored.
     """
-    # A splitter may need groups, even such.
+    # With folds, groups of one row each are kept: a splitter may need them.
     if problem.n_units == problem.n_rows and problem.fold is None:
         problem = dataclasses.replace(problem, units=Units(problem.n_rows))
     (scorer,) = scorers.values()
-    facts = Facts(problem=problem, scorer=scorer, **asked)
+    facts = Facts(problem=problem, scorer=scorer, **settings)
     plain = problem.fold is problem.units.groups is problem.sample_weight is None
     recall = facts.kind_of_label == "recall" and narrowed and plain
     rows = np.flatnonzero(problem.y == facts.label) if recall else ()
-    if len(rows) > 1:  # a single one is too few for a problem
+    if len(rows) > 1:  # a problem needs more than one row
         problem = problem.at(rows)
         accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})
@@ -510,10 +512,11 @@ def gather_facts(problem, scorers, *, narrowed=True, **asked):
 
 
 def block_length(facts):
-    """Return how many rows of a series make a block, 0 for rows that are no series.
+    """Return the number of rows in a block of a time series, 0 for other rows.
 
-    The length is that of Carlstein (1986) for a series of first order. Rows of classes,
-    and sorted ones, are alike by their order, not by the time between them.
+    The length is that of Carlstein (1986) for a first-order autoregressive series.
+    Classes and sorted values are not taken as a time series: neighbors are alike due to
+    their order, not to the time between them.
     """
     y, n, correlation = facts.problem.y, facts.n_rows, facts.neighbors_correlation
     numeric = y.ndim == 1 and np.asarray(y).dtype.kind in "iuf"
@@ -528,16 +531,16 @@ def block_length(facts):
 
 
 def named_statistic(name, problem):
-    """Return one of scikit-learn's scores of the predictions, None if it has none."""
+    """Return a scikit-learn score of the predictions, None if it is undefined."""
     predictions = dict(zip(("y_pred_a", "y_pred_b"), problem.predictions, strict=True))
     try:
-        other = problem_of_predictions(problem.y, predictions, scoring=name)
+        scored = problem_of_predictions(problem.y, predictions, scoring=name)
     except (TypeError, ValueError):
         return None
-    return other.statistics[name]
+    return scored.statistics[name]
 
 
 def named_row_scores(name, problem):
-    """Return the scores of rows by such a score, None if rows have none."""
+    """Return per-row scores of a scikit-learn score, None if it has none."""
     statistic = named_statistic(name, problem)
     return None if statistic is None else statistic.row_scores()

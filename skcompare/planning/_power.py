@@ -1,4 +1,4 @@
-"""Before collecting rows: what could a test show, and how many would it take?"""
+"""Power analysis: how likely a test is to detect a difference, and on how many rows."""
 
 import math
 import numbers
@@ -10,28 +10,29 @@ from skcompare._evaluation import resolve_scoring
 from skcompare._parameters import RULES
 from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
-from skcompare.planning._questions import made
+from skcompare.planning._questions import build_test
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Z, simulation_of
 from skcompare.stats import power as formulas
 from skcompare.stats.intervals import score_range
 
-# Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
+# Resamples per simulated test: enough for level 0.05, with more for lower levels.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 
 OWN_EFFECT = (
-    "The effect is the pilot's own, which may be luck: on as many rows this power is "
-    "the p-value in other words and says nothing new; on more it takes an estimate for "
-    "the truth. Better pass the smallest `effect` that would matter."
+    "The effect is the one observed in the pilot, which may be due to chance: on as "
+    "many rows as the pilot has, this power is a function of the p-value and adds no "
+    "information; on more rows, it treats an estimate as the true effect. It is better "
+    "to pass the smallest `effect` that would matter."
 )
 
-# What a guess in place of a pilot is, for messages.
+# Descriptions for messages of the guesses that can replace a pilot.
 GUESSES = {
-    "p_discordant": "the share of rows on which just one of the models is right, and "
-    "at least as large as `effect`. Models that are wrong on 10 of 100 rows each, half "
-    "of the time on the same rows, have p_discordant=0.1",
-    "sd": "the standard deviation of the differences between the scores of rows, at "
-    "most 1 for scores from 0 to 1: sd=0.3, say",
+    "p_discordant": "the share of rows on which exactly one of the models is right, at "
+    "least as large as `effect`. For two models that are each wrong on 10 of 100 rows, "
+    "half of them the same rows, it is p_discordant=0.1",
+    "sd": "the standard deviation of the differences in per-row scores, at most 1 for "
+    "scores from 0 to 1, for example sd=0.3",
 }
 
 
@@ -57,10 +58,10 @@ def power(
     For `McNemar` and `PairedTTest` there is a closed form, which needs no pilot if you
     pass `p_discordant` or `sd`. For any other test:
 
-    1. Draw `n_rows` rows of the pilot with replacement, or groups that have as many.
-    2. If another `effect` than the pilot's is hoped for, exchange what the two models
-       scored or predicted on some rows, or whole groups, by chance, such that they
-       differ by it.
+    1. Draw `n_rows` rows of the pilot with replacement, or groups with about as many
+       rows in total.
+    2. If an `effect` is passed, exchange the scores or predictions of the two models on
+       randomly chosen rows, or whole groups, such that the models differ by it.
     3. Run the test. Power is the share of `n_simulations` such data sets on which it
        rejects.
 
@@ -69,33 +70,33 @@ def power(
     Parameters
     ----------
     test : comparison of two models
-        The test that is planned, such as ``McNemar(alternative="two-sided")``. It is
-        not changed; models that it holds are not asked.
+        The planned test, such as ``McNemar(alternative="two-sided")``. It is not
+        changed, and any models in it are not used.
     y_true : array-like, default=None
-        The truth of the pilot.
+        True labels or values of the pilot.
     y_pred_a, y_pred_b : array-like or dict, default=None
-        What the models predicted in the pilot, as for `fit_predictions`.
+        Predictions of the models in the pilot, as for `fit_predictions`.
     scoring : str, callable or None, default=None
         The metric. None means that of the test.
     groups : array-like of shape (n_samples,), default=None
         Rows of the pilot with the same label belong together, and are drawn together.
-        For tests that take groups.
+        For tests that accept groups.
     effect : float, default=None
-        The true difference in score, A less B, that is hoped for. None means that
-        seen in the pilot.
+        The assumed true difference in score, A minus B. None means the difference
+        observed in the pilot.
     p_discordant : float, default=None
         For `McNemar` without a pilot, the share of rows on which exactly one of the
         models is right, at least as large as `effect`.
     sd : float, default=None
-        For `PairedTTest` without a pilot, the standard deviation of the differences
-        between the scores of rows.
+        For `PairedTTest` without a pilot, the standard deviation of the differences in
+        per-row scores.
     n_rows : int, default=None
-        The number of rows that the test is to be run on. None means as many as in the
-        pilot; without one, as many as `target` takes.
+        The planned number of rows. None means as many as in the pilot; without a pilot,
+        as many as are needed for `target`.
     alpha : float, default=None
         The level of the test. None means that of `test`.
     target : float, default=0.8
-        The power that is wanted, above `alpha`.
+        The desired power, above `alpha`.
     n_simulations : int, default=500
         The number of simulated data sets.
     random_state : int, RandomState, Generator or None, default=None
@@ -109,43 +110,44 @@ def power(
 
     See Also
     --------
-    McNemar : The test of right and wrong.
-    PairedTTest : The test of means of per-row scores.
+    McNemar : Test of right-or-wrong outcomes.
+    PairedTTest : Test of means of per-row scores.
 
     Notes
     -----
-    *What is taken from the pilot.* For `McNemar` the share of discordant rows, which
-    another effect only splits otherwise between the models; so it cannot be larger
-    than that share. For `PairedTTest` the standard deviation of the differences; they
-    are taken as normal. For simulations the rows themselves. Without `groups` rows are
-    independent: for data in groups, power is less.
+    *Quantities estimated from the pilot.* For `McNemar`, the share of discordant rows;
+    an effect only changes how they are divided between the models, so it cannot exceed
+    that share. For `PairedTTest`, the standard deviation of the differences, which are
+    assumed to be normal. Simulations use the rows themselves. Without `groups`, rows
+    are treated as independent: if the data are in groups, the actual power is lower.
 
-    *Another effect* than the pilot's is made by exchanging the two models on some rows
-    or groups: toward 0 on all with the same chance, at most 1/2, away from 0 on those
-    that favor the other model. For a mean of per-row scores their differences say which
-    these are; for any other metric, what exchanging one unit at a time does to the
-    score. Scores of which only the order counts (ROC AUC) are exchanged as ranks, those
-    of Pearson's correlation standardized.
+    *An effect other than the pilot's* is simulated by exchanging the two models on some
+    rows or groups: to bring it closer to 0, on all with the same probability of at most
+    1/2; away from 0, on those that favor the other model. For a mean of per-row scores,
+    these are determined by the differences; for any other metric, by the change of the
+    score if a single unit is exchanged. Scores of which only the order matters (ROC
+    AUC) are exchanged as ranks, and those of Pearson's correlation are standardized.
 
-    *Approximations.* In simulations tests get 499 resamples (more at levels below
-    0.04) even if they ask for more. This costs a little power. `n_needed` is scaled
+    *Approximations.* In simulations, tests use 499 resamples (more at levels below
+    0.04) even if set to more. This slightly reduces power. `n_needed` is extrapolated
     from the simulated power: the distance of the estimate from 0, in standard errors,
-    grows with the root of the number of rows. If the simulated power is close to 0 or
-    1, a second simulation, on a number of rows that is likely to be needed, is scaled.
-    `detectable_effect` is computed from the spread of the simulated differences as if
-    they were normal; for `SignTest` and `WilcoxonSignedRank`, which are not about the
-    mean, it is scaled like `n_needed`.
+    is proportional to the square root of the number of rows. If the simulated power is
+    close to 0 or 1, a second simulation with a more suitable number of rows is used
+    instead. `detectable_effect` is computed from the standard deviation of the
+    simulated differences by a normal approximation; for `SignTest` and
+    `WilcoxonSignedRank`, which do not test the mean, it is extrapolated like
+    `n_needed`.
 
     *When it misleads*: if the pilot is small, all of this is as uncertain as the
-    pilot. `pilot_interval` says how much: it is the power at both ends of a 95 %
-    interval of what is taken from the pilot. For a chosen effect that is the spread:
-    for `McNemar` the share of discordant rows, by Clopper and Pearson; for
-    `PairedTTest` the standard deviation, from the chi-squared distribution; for
-    simulations the standard deviation of what rows (or groups) contribute, from their
-    kurtosis. With ``effect=None`` it is the effect itself, which is more uncertain by
-    far; and on as many rows as the pilot has power is a function of the p-value and
-    says nothing new [1]_: it is about one half if p is equal to `alpha`, and less if p
-    is larger.
+    pilot. `pilot_interval` quantifies this uncertainty: it is the power at both ends of
+    a 95 % confidence interval of the quantity estimated from the pilot. If `effect` is
+    passed, this is the spread: for `McNemar` the share of discordant rows, by Clopper
+    and Pearson; for `PairedTTest` the standard deviation, from the chi-squared
+    distribution; for simulations the standard deviation of the contributions of rows
+    (or groups), from their kurtosis. With ``effect=None`` it is the effect itself,
+    which is far more uncertain; with as many rows as in the pilot, power is then a
+    function of the p-value and adds no information [1]_: it is about one half if p is
+    equal to `alpha`, and less if p is larger.
 
     References
     ----------
@@ -180,9 +182,9 @@ def power(
     """
     if y_true is not None and y_pred_b is None:
         raise ValueError(
-            "`y_true`, `y_pred_a` and `y_pred_b` of a pilot must be given together: "
-            "the truth, and what both models predict. Got no `y_pred_b`. For models "
-            "call power(test, y, a.predict(X), b.predict(X))."
+            "`y_true`, `y_pred_a` and `y_pred_b` of a pilot must be passed together: "
+            "true values and the predictions of both models. Got no `y_pred_b`. For "
+            "models, call power(test, y, a.predict(X), b.predict(X))."
         )
     seed = seed_of(random_state)
     RULES["n_simulations"].check("n_simulations", n_simulations)
@@ -200,34 +202,35 @@ def power(
         simulated = {"n_simulations": n_simulations, "seed": seed}
         aim, fields = with_pilot(planned, problem, effect, n_rows, target, **simulated)
     if aim.alternative == "less" and fields["detectable_effect"]:
-        fields["detectable_effect"] *= -1  # A less B
+        fields["detectable_effect"] *= -1  # A minus B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
 def check_guess(test, y_true, **guesses):
-    """Return the number that takes the place of a pilot, None where there is one."""
+    """Return the guess that replaces a pilot, None if there is a pilot."""
     needed = advice_on(test).power_from if y_true is None else None
     if y_true is None and needed is None:
         raise ValueError(
-            "`y_true` and predictions of a pilot must be given, unless `test` is "
+            "`y_true` and predictions of a pilot must be passed, unless `test` is "
             f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}. For a "
-            "mean of per-row scores that of PairedTTest() is near on many rows."
+            "mean of per-row scores, that of PairedTTest() is a good approximation on "
+            "many rows."
         )
-    where = "where there is a pilot, which tells it"
+    case = "with a pilot, which replaces it"
     if y_true is None:
-        where = f"for {type(test).__name__} without a pilot"
+        case = f"for {type(test).__name__} without a pilot"
     for name, value in guesses.items():
         if name != needed and value is not None:
-            raise ValueError(f"`{name}` must be None {where}. Got {value!r}.")
+            raise ValueError(f"`{name}` must be None {case}. Got {value!r}.")
         if name == needed and value is None:
             raise ValueError(
-                f"`{name}` must be a number {where}. Got None. It is {GUESSES[name]}."
+                f"`{name}` must be a number {case}. Got None. It is {GUESSES[name]}."
             )
     return needed and float(RULES[needed].check(needed, guesses[needed]))
 
 
 def without_pilot(test, guess, effect, n_rows, target):
-    """Return what power is about and fields of a `PowerResult`, from a guess."""
+    """Return the aim and fields of a `PowerResult`, from a guess."""
     rows = CLOSED_FORMS[advice_on(test).power_from](guess, test)
     if effect is None:
         raise ValueError("`effect` must be a number without a pilot. Got None.")
@@ -236,17 +239,17 @@ def without_pilot(test, guess, effect, n_rows, target):
         n_needed = rows.n_needed(aim)
         if n_needed is None:
             raise ValueError(
-                "`n_rows` must be a number: no number of rows shows an effect of "
-                f"{aim.effect:g} with alternative={aim.alternative!r}. Got None."
+                "`n_rows` must be a number: no number of rows is enough for an effect "
+                f"of {aim.effect:g} with alternative={aim.alternative!r}. Got None."
             )
         aim = aim._replace(n_rows=max(n_needed, 2))
     return aim, closed_form(rows, aim)
 
 
 def with_pilot(test, problem, effect, n_rows, target, **simulated):
-    """Return what power is about and fields of a `PowerResult`, from a pilot.
+    """Return the aim and fields of a `PowerResult`, from a pilot.
 
-    It is simulated unless there is a closed form.
+    Power is simulated unless there is a closed form.
     """
     (pilot,) = test.compare(problem).results.values()
     aim = Aim.of(
@@ -259,26 +262,29 @@ def with_pilot(test, problem, effect, n_rows, target, **simulated):
     if form is None:
         fields = simulation_of(test, problem, effect, **simulated).fields(aim)
     else:
-        rows, *ends = (form(n, test) for n in form.in_pilot(pilot, aim.effect))
+        rows, *ends = (form(n, test) for n in form.from_pilot(pilot, aim.effect))
         fields = closed_form(rows, aim)
         powers = [end.power(aim) for end in ends]
         fields["pilot_interval"] = (min(powers), max(powers)) if powers else None
     notes = [f"In the pilot: {text}" for text in pilot.caveats]
     if effect is None:
-        # The effect is as uncertain as the pilot is small, whatever the test.
+        # For any test, the size of the pilot determines the uncertainty of the effect.
         reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
         fields["pilot_interval"] = aim.power_interval(fields["power"], reach=reach)
         notes = [OWN_EFFECT, *notes]
     low, high = score_range(pilot.scoring, [pilot.score_a, pilot.score_b])
     if (fields["detectable_effect"] or 0.0) > high - low:
         fields["detectable_effect"] = None
-        notes.append("No difference that two scores can have is large enough for it.")
+        notes.append(
+            "The minimum detectable effect would exceed the largest possible "
+            "difference between two scores."
+        )
     fields["notes"] = (*notes, *fields.get("notes", ()))
     return aim, fields | {"scoring": pilot.scoring}
 
 
 class Aim(NamedTuple):
-    """What power is asked about."""
+    """The effect, sample size and level of a power analysis, and its target."""
 
     effect: float
     n_rows: int
@@ -288,12 +294,12 @@ class Aim(NamedTuple):
 
     @classmethod
     def of(cls, test, effect, n_rows, target):
-        """Return what is asked about a test, checked."""
+        """Return the checked aim for a test."""
         RULES["effect"].check("effect", effect)
         if RULES["target"].check("target", target) <= test.alpha:
             raise ValueError(
-                f"`target` must lie above `alpha`, {test.alpha:g}, which is the power "
-                f"of any test where there is no difference. Got {target!r}."
+                f"`target` must be above `alpha`, {test.alpha:g}, which is the power "
+                f"of any test if there is no difference. Got {target!r}."
             )
         return cls(
             effect=float(effect),
@@ -310,21 +316,21 @@ class Aim(NamedTuple):
 
     @property
     def aimed(self):
-        """The level, the side and the power that is wanted."""
+        """The level, the side and the desired power of the test."""
         return {**self.level, "power": self.target}
 
     def power_interval(self, power, *, reach=0.0, factor=1.0):
-        """Return power at both ends of a 95 % interval of what a pilot supplies.
+        """Return power at both ends of a 95 % interval of the pilot's estimate.
 
-        The distance of the truth from 0 follows from the power. In standard errors of
-        the planned test it is uncertain by `reach`, or by a factor.
+        The distance of the true effect from 0, in standard errors of the planned test,
+        follows from the power. Its uncertainty is +/- `reach`, or a factor.
         """
         if not 0 < power < 1:
             return None
         if self.alternative == "two-sided":
             distance = formulas.detectable_effect(1.0, power=power, **self.level)
             low = max(distance / factor - reach, 0.0)
-        else:  # it may lie on the other side
+        else:  # the distance may be negative
             distance = stats.norm.isf(self.alpha) - stats.norm.isf(power)
             low = distance / factor - reach
         ends = low, distance * factor + reach
@@ -333,20 +339,20 @@ class Aim(NamedTuple):
 
 
 def as_planned(test, scoring, y_true, alpha, seed):
-    """Return a copy of the test in one metric, made quick, without models.
+    """Return a faster copy of the test, with one metric and without models.
 
-    Without a pilot there is nothing to resolve the metric for.
+    Without a pilot, the metric is not resolved.
     """
     is_test = advice_on(test) is not None and "predictions" in test.takes
     if not is_test or isinstance(test, type):
         raise ValueError(
-            "`test` must be a test of two models with its settings, such as McNemar(). "
+            "`test` must be an instance of a test of two models, such as McNemar(). "
             f"Got {test!r}."
         )
     if test.gives == "posterior":
         raise ValueError(
-            "`test` must have a level to reach, and a posterior has none. Got "
-            f"{test!r}. Its own plan(n_rows) says how narrow it would be."
+            "`test` must have a significance level, and a posterior has none. Got "
+            f"{test!r}. Its method plan(n_rows) predicts how narrow it would be."
         )
     params = test.get_params(deep=False)
     alpha = params["alpha"] if alpha is None else alpha
@@ -362,8 +368,8 @@ def as_planned(test, scoring, y_true, alpha, seed):
                 f"`scoring` must be None or {test.scoring!r} for "
                 f"{type(test).__name__}, which has no other. Got {scoring!r}."
             )
-        chosen = test.scoring if scoring is None else scoring
-        scorers = resolve_scoring(chosen, y=as_array(y_true, "y_true"))
+        scoring = test.scoring if scoring is None else scoring
+        scorers = resolve_scoring(scoring, y=as_array(y_true, "y_true"))
         if len(scorers) > 1:
             raise ValueError(
                 f"`scoring` must be a single metric for power. Got {list(scorers)}."
@@ -372,89 +378,88 @@ def as_planned(test, scoring, y_true, alpha, seed):
         if metric.arguments:
             raise ValueError(
                 "`scoring` must not have arguments with one entry per row for power, "
-                f"which draws rows of its own. Got {', '.join(metric.arguments)} in "
+                f"which draws its own rows. Got {', '.join(metric.arguments)} in "
                 f"{name!r}."
             )
         changes["scoring"] = {name: metric.scorer}
-    return made(type(test), params | changes)
+    return build_test(type(test), params | changes)
 
 
-# Closed forms, by the one number about the rows that they need
+# Closed forms, by the one quantity that they need
 
 
 class Discordance(NamedTuple):
-    """The share of discordant rows, from which the power of McNemar's test follows."""
+    """The share of discordant rows, which determines the power of McNemar's test."""
 
     share: float
     test: object
 
     @staticmethod
-    def in_pilot(pilot, effect):
-        """Return a pilot's share and both ends of Clopper and Pearson's interval."""
+    def from_pilot(pilot, effect):
+        """Return the share in a pilot, and the ends of its Clopper-Pearson interval."""
         (_, only_a), (only_b, _) = pilot.table.tolist()
         exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
         ends = (max(end, abs(effect)) for end in exact)
         return (only_a + only_b) / pilot.n_rows, *ends
 
     def split(self, effect):
-        """Return the shares of rows on which only A, only B is right."""
+        """Return the shares of rows on which only A, and only B, is right."""
         if abs(effect) > self.share * (1 + 1e-9):
             points = f" {effect:g} points are {effect / 100:g}." * (abs(effect) > 1)
             raise ValueError(
                 f"`effect` must lie between -{self.share:.4g} and {self.share:.4g}, "
-                "the share of rows on which exactly one model is right: it can be "
-                f"split otherwise between the models, not exceeded. Got {effect!r}."
-                f"{points}"
+                "the share of rows on which exactly one model is right: no effect can "
+                f"exceed that share. Got {effect!r}.{points}"
             )
         return [max(self.share + e, 0.0) / 2 for e in (effect, -effect)]
 
     def power(self, aim):
-        """Return the power on as many rows as are planned."""
+        """Return the power on the planned number of rows."""
         shares, kind = self.split(aim.effect), {"variant": self.test.variant}
         return formulas.mcnemar_power(*shares, aim.n_rows, **aim.level, **kind)
 
     def n_needed(self, aim):
-        """Return the number of rows that the target takes."""
+        """Return the number of rows needed for the target."""
         shares, kind = self.split(aim.effect), {"variant": self.test.variant}
         return formulas.mcnemar_sample_size(*shares, **aim.aimed, **kind)
 
     def detectable_effect(self, aim):
-        """Return the smallest effect that reaches the target."""
+        """Return the smallest effect detected with the target power."""
         rows, kind = (self.share, aim.n_rows), {"variant": self.test.variant}
         return formulas.mcnemar_detectable_effect(*rows, **aim.aimed, **kind)
 
 
 class Spread(NamedTuple):
-    """The standard deviation of differences, from which the power of a t-test does."""
+    """The standard deviation of differences, which determines power of a t-test."""
 
     sd: float
     test: object
 
     @staticmethod
-    def in_pilot(pilot, effect):
-        """Return a pilot's standard deviation, and both ends of its interval if any."""
+    def from_pilot(pilot, effect):
+        """Return the standard deviation in a pilot, and the ends of any interval."""
         sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
         if not sd > 0:
             if effect and not pilot.delta:
                 raise ValueError(
-                    "`effect` must be 0 or None where both models score the same on "
-                    "every row of the pilot, which does not tell how differences vary. "
-                    f"Got {effect!r}. Without the pilot, `sd` says that."
+                    "`effect` must be 0 or None if both models score the same on every "
+                    "row of the pilot, which shows no variance of the differences. "
+                    f"Got {effect!r}. Without the pilot, pass `sd`."
                 )
             return (sd,)
         ends = (sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
         return sd, *ends
 
     def power(self, aim):
-        """Return the power on as many rows as are planned."""
+        """Return the power on the planned number of rows."""
         return formulas.paired_t_power(aim.effect, self.sd, aim.n_rows, **aim.level)
 
     def n_needed(self, aim):
-        """Return the number of rows that the target takes."""
+        """Return the number of rows needed for the target."""
         return formulas.paired_t_sample_size(aim.effect, self.sd, **aim.aimed)
 
     def detectable_effect(self, aim):
-        """Return the smallest effect that reaches the target."""
+        """Return the smallest effect detected with the target power."""
         if not self.sd > 0:
             return None
         return formulas.paired_t_detectable_effect(self.sd, aim.n_rows, **aim.aimed)

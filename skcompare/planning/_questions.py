@@ -1,4 +1,4 @@
-"""What else may have been meant: questions that the recommended test leaves open."""
+"""Related questions that the recommended test does not address, and their tests."""
 
 from typing import NamedTuple
 
@@ -10,35 +10,35 @@ from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._judge import unmet_needs
 from skcompare.planning._results import OtherQuestion, code_of
 
-# Parameters of a test of two models that PairwiseComparison has itself.
+# Parameters of a test of two models that PairwiseComparison sets itself.
 OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")
-# How often folds are repeated, and how many take the place of folds of single rows.
+# Repetitions of k-fold, and the number of folds that replaces leave-one-out.
 N_REPEATS, MOST_FOLDS = 10, 10
 REPEATED = {
     model_selection.KFold: model_selection.RepeatedKFold,
     model_selection.StratifiedKFold: model_selection.RepeatedStratifiedKFold,
 }
-# The fewest folds of nested cross-validation.
+# Minimum number of folds of nested cross-validation.
 FEWEST_FOLDS = 3
-# The fewest rows, or groups, of which a fifth of a half can be tested.
+# Minimum number of rows or groups such that a fifth of a half can be a test set.
 FEWEST_HALVED = 40
-# How many fits of each model five times two folds take, and the fewest rows: with 100
-# the test rejected a true hypothesis 10 to 16 times of 100.
+# Number of fits of each model for five times two folds, and the minimum number of rows:
+# with 100 rows the test rejected a true null hypothesis in 10 to 16 % of cases.
 N_HALVES, FEWEST_FOR_HALVES = 10, 300
-# How many fits of each model a conservative z takes.
+# Number of fits of each model for ConservativeZ.
 CONSERVATIVE = comparison.ConservativeZ()
 N_CONSERVATIVE = CONSERVATIVE.n_splits * (1 + 2 * CONSERVATIVE.n_repeats)
 
 
 def other_questions(test, facts):
-    """List questions that the recommended test does not answer.
+    """Return questions that the recommended test does not address.
 
     Parameters
     ----------
     test : estimator
-        The test that is recommended.
+        The recommended test.
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
 
     Returns
     -------
@@ -55,31 +55,31 @@ def other_questions(test, facts):
     return tuple(questions)
 
 
-def made(test, wanted):
-    """Return a test with those of the wanted parameters that it takes."""
-    taken = test().get_params(deep=False)
-    return test(**{name: value for name, value in wanted.items() if name in taken})
+def build_test(test, params):
+    """Return an instance of a test with those of the parameters that it has."""
+    own = test().get_params(deep=False)
+    return test(**{name: value for name, value in params.items() if name in own})
 
 
-def pose(facts, question, test, wanted, why, *, several=False, spelled=()):
-    """Return a question with its test: configured as an object, spelled out as code.
+def make_question(facts, question, test, params, why, *, several=False, spelled=()):
+    """Return a question with its test, both as an object and as code.
 
     Parameters
     ----------
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
     question : str
         The question.
     test : type
         The class of the test.
-    wanted : dict
-        Parameters of the test, of which those that it does not take are left out.
+    params : dict
+        Parameters of the test; those that it does not have are ignored.
     why : str
-        What speaks for the test.
+        The reasons for the test.
     several : bool, default=False
-        Whether it is about several models, and not about two.
+        Whether the test compares several models instead of two.
     spelled : dict, default=()
-        Code for values of parameters, where that is not how they print.
+        Code for values of parameters, if it differs from their repr.
 
     Returns
     -------
@@ -87,35 +87,35 @@ def pose(facts, question, test, wanted, why, *, several=False, spelled=()):
         The question.
     """
     models = ("estimators",) if several else ("a", "b")
-    code = code_of(test, wanted, models if facts.models else (), spelled)
+    code = code_of(test, params, models if facts.models else (), spelled)
     fit = facts.fit_call("y_preds") if several else facts.fit_call()
-    return OtherQuestion(question, made(test, wanted), f"{code}.{fit}", why)
+    return OtherQuestion(question, build_test(test, params), f"{code}.{fit}", why)
 
 
 def about_probabilities(facts):
-    """Offer a posterior of the difference on these rows."""
+    """Return the question answered by a posterior of the difference on these rows."""
     few = ""
     if facts.n_units < comparison.FEWEST_UNITS:
-        few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
+        few = f" With {facts.n_units} {facts.units} the posterior is too narrow."
     elif facts.n_discordant_units < comparison.FEWEST_DISCORDANT:
         few = (
-            f" The models differ on {facts.n_discordant_units} {facts.units} "
-            "alone: the sign will look too certain."
+            f" The models differ on only {facts.n_discordant_units} {facts.units}: "
+            "the sign of the difference will look too certain."
         )
-    return pose(
+    return make_question(
         facts,
         "How probable is it that A is better, by enough to matter?",
         comparison.BayesianComparison,
         {**facts.models, "scoring": facts.scoring, "rope": 0.01},
-        "A p-value does not say. This test weighs rows at random, the same for "
-        "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
-        f"largest difference in {facts.metric} that is too small to matter: set it "
-        f"before looking.{few}",
+        "A p-value is not this probability. This test draws random weights for the "
+        "rows, the same for both models (Bayesian bootstrap), and gives posterior "
+        f"probabilities. `rope` is the largest difference in {facts.metric} that is "
+        f"too small to matter: set it before seeing the results.{few}",
     )
 
 
 def about_pairs(test, facts):
-    """Offer all pairs of several models, on shared resamples if these are valid."""
+    """Return the question on all pairs of models, with shared resamples if valid."""
     bootstrap = comparison.PairedBootstrap()
     if not test.shares_resamples and not unmet_needs(bootstrap, facts):
         test = bootstrap
@@ -124,14 +124,14 @@ def about_pairs(test, facts):
     shared = pair.shares_resamples and facts.n_holding >= comparison.FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
-        "All pairs are judged on the same resamples. So max-t takes into account how "
-        "differences are correlated, and in large samples it rejects more than "
+        "All pairs are compared on the same resamples, so that max-t accounts for the "
+        "correlations between differences: in large samples, it rejects more than "
         "Bonferroni or Holm at the same level."
         if shared
-        else "It corrects all p-values by Holm's procedure, which rejects no less than "
-        "Bonferroni's, and often more."
+        else "All p-values are corrected by Holm's procedure, which rejects no less "
+        "than Bonferroni's, and often more."
     )
-    return pose(
+    return make_question(
         facts,
         "Which of several models differ on these rows, all pairs at once?",
         PairwiseComparison,
@@ -142,96 +142,98 @@ def about_pairs(test, facts):
             "scoring": facts.scoring if takes_scoring else None,
             "cv": facts.models.get("cv", "prefit"),
         },
-        f"{correction} For several metrics or data sets correct the p-values by "
+        f"{correction} For several metrics or data sets, correct the p-values with "
         "adjust_pvalues.",
         several=True,
     )
 
 
-# Learning algorithms: would it be so on other training data, too?
+# Learning algorithms: would the result hold on other training data?
 
 
 def about_learning(facts):
-    """Yield questions about learning algorithms, where models are cross-validated."""
+    """Yield questions about learning algorithms, for cross-validated models."""
     splits, n_units = learning_splits(facts), facts.n_units
     shared = f" / {facts.n_comparisons:_}" if facts.n_comparisons > 1 else ""
     alpha = f"{float(facts.alpha)!r}{shared}"
-    redrawn, large = splits.n_folds is not None, n_units >= FEWEST_FOR_HALVES
+    can_redraw, large = splits.n_folds is not None, n_units >= FEWEST_FOR_HALVES
 
-    def offer(question, test, why, **params):
-        usual = {"scoring": facts.scoring, "alpha": facts.level}
-        wanted = {**usual, **facts.models, **params}
-        return pose(facts, question, test, wanted, why, spelled={"alpha": alpha})
+    def question_with(question, test, why, **params):
+        common = {"scoring": facts.scoring, "alpha": facts.level}
+        params = {**common, **facts.models, **params}
+        spelled = {"alpha": alpha}
+        return make_question(facts, question, test, params, why, spelled=spelled)
 
-    yield offer(
+    yield question_with(
         "Which learning algorithm is better, on other training data too?",
         comparison.CorrectedTTest,
-        "It takes the choice of training rows for chance, too, and corrects the "
-        f"variance over folds for training sets that overlap. {splits.n_splits:,} fits "
-        f"of each model, {splits.remark}. For learners that depend on single rows, "
+        "It treats the training rows as random, too, and corrects the variance over "
+        f"folds for overlapping training sets. It takes {splits.n_splits:,} fits of "
+        f"each model, {splits.remark}. For learners that are sensitive to single rows, "
         "such as nearest neighbors, it can reject too often.",
         cv=splits.cv,
     )
-    if redrawn and n_units >= FEWEST_HALVED:
-        few = f" Models fitted on as few as {n_units:,} {facts.units} vary."
-        yield offer(  # a level that holds whatever the learner
-            "Which learning algorithm is better, if fits vary much with their rows?",
+    if can_redraw and n_units >= FEWEST_HALVED:
+        few = f" With only {n_units:,} {facts.units}, fits vary."
+        yield question_with(  # keeps its level for any learner
+            "Which learning algorithm is better, if fits vary a lot with their rows?",
             comparison.ConservativeZ,
-            "In simulations of sensitive learners, such as nearest neighbors, it alone "
-            "kept its level: halves of the data share no row, so that their scores "
-            f"are independent. The price is less power and {N_CONSERVATIVE:,} fits of "
-            f"each model.{'' if large else few}",
+            "In simulations of sensitive learners, such as nearest neighbors, only "
+            "this test kept its level: halves of the data share no rows, so that their "
+            f"scores are independent. The price is less power and {N_CONSERVATIVE:,} "
+            f"fits of each model.{'' if large else few}",
             random_state=0,
         )
-    if redrawn and large and splits.n_splits > N_HALVES:
-        yield offer(  # halves, where they are cheaper than the folds
+    if can_redraw and large and splits.n_splits > N_HALVES:
+        yield question_with(  # fewer fits than the folds
             f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
             comparison.FiveByTwoCV,
-            f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
-            "of the rows enough to learn from: it asks who is better after training on "
-            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
+            f"Useful if {splits.n_splits:,} fits of each model are too many and half "
+            "of the rows are enough to learn from: it compares the algorithms trained "
+            f"on {facts.problem.n_given // 2:,} rows. It is two-sided and gives no "
             "interval.",
             statistic="f",
             alternative="two-sided",
             random_state=0,
         )
-    if redrawn and facts.averages and n_units >= 2 * FEWEST_FOLDS:
+    if can_redraw and facts.averages and n_units >= 2 * FEWEST_FOLDS:
         n_folds = max(min(splits.n_folds, MOST_FOLDS, n_units // 2), FEWEST_FOLDS)
         n_fits = comparison.NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
-        of_groups = model_selection.GroupKFold(n_splits=n_folds, shuffle=True)
-        yield offer(  # an interval for a mean of per-row scores
-            "Which learning algorithm is better, with its error measured?",
+        group_folds = model_selection.GroupKFold(n_splits=n_folds, shuffle=True)
+        yield question_with(  # an interval for a mean of per-row scores
+            "Which learning algorithm is better, with the error of cross-validation "
+            "measured?",
             comparison.NestedCVInterval,
-            "It measures how far cross-validation is off, by cross-validating again "
-            "within the training folds, where CorrectedTTest has a rule of thumb. "
+            "It measures this error by cross-validating again within the training "
+            "folds, where CorrectedTTest uses a rule of thumb. It takes "
             f"{n_fits:,} fits of each model.",
-            cv=of_groups if facts.groups_given else n_folds,
+            cv=group_folds if facts.has_user_groups else n_folds,
             random_state=0,
         )
-    yield offer(
+    yield question_with(
         "How probable is it that A's algorithm is better, by enough to matter?",
         comparison.BayesianCorrelatedTTest,
-        "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
-        f"difference in {facts.metric} that is too small to matter: set it before "
-        "looking.",
+        "The Bayesian version of CorrectedTTest, on the same folds: it gives posterior "
+        f"probabilities. `rope` is the largest difference in {facts.metric} that is "
+        "too small to matter: set it before seeing the results.",
         cv=splits.cv,
         rope=0.01,
     )
 
 
 class Splits(NamedTuple):
-    """How to split the data for questions about learning algorithms.
+    """Splits of the data for questions about learning algorithms.
 
     Attributes
     ----------
     cv : object
-        What makes the splits.
+        The number of folds, splitter or iterable of splits.
     n_splits : int
-        The number of them, and of fits of each model.
+        The number of splits, and of fits of each model.
     n_folds : int or None
-        The number of folds that can be drawn anew; None if they are the user's own.
+        The number of folds that can be drawn anew; None if the splits are the user's.
     remark : str
-        What to say about them, after the number of fits.
+        A remark on the splits that follows the number of fits.
     """
 
     cv: object
@@ -241,32 +243,32 @@ class Splits(NamedTuple):
 
 
 def learning_splits(facts):
-    """Choose splits that training sets vary by, as near as can be to the user's.
+    """Choose splits with varying training sets, as close as possible to the user's.
 
     Parameters
     ----------
     facts : Facts
-        What is known about the comparison, which is cross-validated.
+        The facts about the comparison, which is cross-validated.
 
     Returns
     -------
     Splits
-        How to split.
+        The splits.
     """
     cv, n_splits = facts.models["cv"], facts.n_splits
-    as_given = Splits(cv, n_splits, None, "on the splits given")
-    if facts.groups_given:
+    own_splits = Splits(cv, n_splits, None, "on the splits of `cv`")
+    if facts.has_user_groups:
         remark = (
-            "since scikit-learn has no repeated folds of groups. If there are many "
-            "groups, GroupShuffleSplit makes more splits, for more power"
+            "since scikit-learn has no repeated group k-fold. With many groups, "
+            "GroupShuffleSplit makes more splits and gives more power"
         )
         if facts.torn_groups:
             n_folds = min(n_splits, facts.n_units)
             folds = model_selection.GroupKFold(n_splits=n_folds)
             return Splits(folds, n_folds, n_folds, remark)
-        whole = Splits(cv, n_splits, n_splits, remark)
+        group_splits = Splits(cv, n_splits, n_splits, remark)
         tested_once = not facts.retested and facts.problem.n_given == facts.n_rows
-        return whole if tested_once else as_given
+        return group_splits if tested_once else own_splits
     y = facts.problem.y
     classifier = is_classifier(facts.models["estimator_a"])
     folds = model_selection.check_cv(cv, y, classifier=classifier)
@@ -274,13 +276,13 @@ def learning_splits(facts):
         n_folds = max(2, min(MOST_FOLDS, facts.n_rows // 2))
         folds = model_selection.check_cv(n_folds, y, classifier=classifier)
     if type(folds) not in REPEATED:
-        return as_given
+        return own_splits
     n_folds = folds.get_n_splits()
     repeated = REPEATED[type(folds)](
         n_splits=n_folds, n_repeats=N_REPEATS, random_state=0
     )
     remark = (
-        f"{n_folds} folds {N_REPEATS} times over, since repeats buy power. They are "
-        "drawn at random, so not for rows that follow one another in time"
+        f"{n_folds} folds repeated {N_REPEATS} times for more power. The folds are "
+        "drawn at random, so do not use them for rows ordered in time"
     )
     return Splits(repeated, N_REPEATS * n_folds, n_folds, remark)

@@ -1,4 +1,4 @@
-"""Recommend a test for predictions or models, or judge one that was chosen already."""
+"""Recommend a test for predictions or models, or check one that was already chosen."""
 
 import dataclasses
 import functools
@@ -21,10 +21,10 @@ from skcompare.planning._judge import (
     objections,
     unmet_needs,
 )
-from skcompare.planning._questions import made, other_questions
+from skcompare.planning._questions import build_test, other_questions
 from skcompare.planning._results import Alternative, Recommendation, Verdict
 
-# All tests of the same question, in the order in which they are listed.
+# All tests of the same question, in the order of the list of alternatives.
 TESTS = (
     comparison.McNemar,
     comparison.PairedTTest,
@@ -34,24 +34,25 @@ TESTS = (
     comparison.WilcoxonSignedRank,
     comparison.SignTest,
 )
-# The level of all comparisons together that a chosen test should keep.
+# The level of all comparisons together, assumed for a test that was already chosen.
 ALPHA = 0.05
 
 ABOUT_SIDES = (
-    "The test is one-sided: is A, the challenger, better? If it was not decided "
-    "beforehand which model that is, set alternative='two-sided'."
+    "The test is one-sided: the alternative is that A, the challenger, is better than "
+    "B. Unless you decided beforehand which model is the challenger, set "
+    "alternative='two-sided'."
 )
 
 
 def _refuse_models(function):
-    """Let a function of predictions say what to call instead if it gets models."""
+    """Make a function of predictions raise an error with a remedy if passed models."""
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
         models = [v for v in (*args, *kwargs.values()) if hasattr(v, "predict")]
         if models:
             raise TypeError(
-                f"{function.__name__} takes the truth and the predictions of two "
+                f"{function.__name__} takes true values and the predictions of two "
                 f"models. Got a model, {models[0]!r}. Call "
                 "recommend_test_for_models(estimator_a, estimator_b, X, y), with `cv` "
                 "if the models are not fitted."
@@ -75,52 +76,53 @@ def recommend_test(
 ):
     """Recommend the test that fits a metric and the predictions of two models.
 
-    The decision tree is that of Dror et al. [1]_: a parametric test where the
-    distribution of the difference is known, else resampling; and never a test on data
-    that it is not made for. :func:`recommend_test_for_models` does the same for models,
-    fitted or, with ``cv=``, to be fitted.
+    The decision tree follows Dror et al. [1]_: a parametric test if the distribution of
+    the difference is known, otherwise resampling, and never a test that is invalid for
+    the data. :func:`recommend_test_for_models` does the same for models, either fitted
+    or, with ``cv=``, to be fitted.
 
     Read more in the :ref:`User Guide <which_test_to_use>`.
 
     Parameters
     ----------
     y_true : array-like
-        The truth.
+        True labels or values.
     y_pred_a, y_pred_b : array-like or dict
-        What the models predicted, as for `PairedBootstrap.fit_predictions`.
+        Predictions of the models, as for `PairedBootstrap.fit_predictions`.
     scoring : str, callable or None
-        The metric: one, as in scikit-learn. None is accuracy or R2.
+        A single metric, as in scikit-learn. None means accuracy or R2.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of rows, which the scorer takes.
+        Weights of rows, passed to the scorer.
     n_comparisons : int, default=1
-        The number of comparisons that are made in all. The `alpha` of the recommended
-        test is that of all divided by it (Bonferroni).
+        The total number of comparisons. The `alpha` of the recommended test is the
+        `alpha` passed here divided by it (Bonferroni).
     alpha : float, default=0.05
-        The level of all comparisons together: the chance of a false positive.
+        The level of all comparisons together: the probability of any false positive.
 
     Returns
     -------
     Recommendation
-        The test, ready to fit, with reasons, warnings, alternatives, and tests of
+        The test, ready to fit, with reasons, warnings, alternatives, and tests for
         other questions.
 
     See Also
     --------
     recommend_test_for_models : Recommend a test for models and data.
-    check_choice : Judge a test that was chosen already.
+    check_choice : Check a test that was already chosen.
 
     Notes
     -----
-    A test must not be chosen by its p-value. Nothing here looks at it: what counts is
-    the kind of score, the number of rows and groups, and the shape of the differences,
-    not where they lie.
+    A test must not be chosen by its p-value, which is not used here. The choice depends
+    on the kind of score, the number of rows and groups, and the shape of the
+    distribution of the differences, but not on its location.
 
-    Right and wrong get `McNemar` with ``variant="mid-p"``. Its level is an average over
-    how many rows happen to be discordant: at most .0502 for .05 as long as half of all
-    rows or fewer are, for any number of rows up to 500; that of the exact variant is
-    about .03. Where more rows are discordant the exact variant is recommended.
+    For right-or-wrong outcomes, `McNemar` with ``variant="mid-p"`` is recommended. Its
+    actual level, averaged over the number of discordant rows, is at most .0502 for a
+    nominal .05 if at most half of all rows are discordant, for any number of rows up to
+    500; that of the exact variant is about .03. If more rows are discordant, the exact
+    variant is recommended.
 
     References
     ----------
@@ -145,15 +147,16 @@ def recommend_test(
     >>> recommend_test(truth, pred_a, pred_b, scoring="f1").test
     PairedBootstrap(scoring='f1')
 
-    What the test does not answer:
+    Questions that the test does not address:
 
     >>> for other in advice.other_questions:
     ...     print(other.question, type(other.test).__name__)
     How probable is it that A is better, by enough to matter? BayesianComparison
     """
-    asked = _asked(scoring, n_comparisons, alpha)
+    settings = _checked_settings(scoring, n_comparisons, alpha)
     rows = {"groups": groups, "sample_weight": sample_weight}
-    return recommend(_facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows))
+    facts = _facts_of_predictions(settings, y_true, y_pred_a, y_pred_b, **rows)
+    return recommend(facts)
 
 
 def recommend_test_for_models(
@@ -176,29 +179,29 @@ def recommend_test_for_models(
     estimator_a, estimator_b : estimator
         The challenger and the baseline.
     X : array-like, sparse matrix, DataFrame or list
-        With ``cv="prefit"`` test data that neither model has seen; otherwise the data
-        for cross-validation.
+        With ``cv="prefit"``, a held-out test set that neither model has seen; otherwise
+        the data for cross-validation.
     y : array-like
-        The truth.
+        True labels or values.
     scoring : str, callable or None, default=None
-        The metric: one, as in scikit-learn. None takes the models' own `score`.
+        A single metric, as in scikit-learn. None means the models' own `score`.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" takes fitted models as they are; anything else fits clones.
+        "prefit" uses the fitted models; anything else fits clones.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together. Also passed to the splitter.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of rows, for the scorer and with `cv` for the fits of the models.
+        Weights of rows, passed to the scorer and, with `cv`, to the fits of the models.
     n_comparisons : int, default=1
-        The number of comparisons that are made in all.
+        The total number of comparisons.
     alpha : float, default=0.05
         The level of all comparisons together.
 
     Returns
     -------
     Recommendation
-        The test, with the models, ready to fit. With `cv` it is about the models that
-        were fitted on these folds; `other_questions` has the tests that ask which
-        learning algorithm is better.
+        The test, with the models, ready to fit. With `cv`, it compares the models
+        fitted on these folds; `other_questions` has tests of which learning algorithm
+        is better.
 
     See Also
     --------
@@ -215,20 +218,21 @@ def recommend_test_for_models(
     >>> type(advice.test).__name__, advice.call
     ('PairedTTest', 'test.fit(X, y)')
 
-    Would it be so on other training data, too? That is another question:
+    Whether the result would hold on other training data is a different question:
 
     >>> print(advice.other_questions[0].question)
     Which learning algorithm is better, on other training data too?
     >>> advice.other_questions[0].test.cv
     RepeatedKFold(n_repeats=10, n_splits=5, random_state=0)
     """
-    cv = list(cv) if isinstance(cv, Iterator) else cv  # it will be asked again
+    cv = list(cv) if isinstance(cv, Iterator) else cv  # used more than once
     models = {"estimator_a": estimator_a, "estimator_b": estimator_b}
-    asked = _asked(scoring, n_comparisons, alpha, models={**models, "cv": cv})
+    parameters = {**models, "cv": cv}
+    settings = _checked_settings(scoring, n_comparisons, alpha, models=parameters)
     rows = {"groups": groups, "sample_weight": sample_weight}
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
     problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, **rows)
-    return recommend(gather_facts(problem, scorers, **asked))
+    return recommend(gather_facts(problem, scorers, **settings))
 
 
 def check_choice(
@@ -242,15 +246,15 @@ def check_choice(
     sample_weight=None,
     n_comparisons=1,
 ):
-    """Say whether a test that was chosen already fits the data.
+    """Check whether a test that was already chosen fits the data.
 
-    The three wrong uses that Dror et al. [1]_ counted in published papers are caught: a
-    t-test on a metric that is not a mean of per-row scores, a t-test on categorical
-    outcomes, and a bootstrap on a small test set. So are groups that a test ignores, a
-    test of another metric, a t-test on differences whose mean is not normal, and
-    several comparisons without a correction; a posterior from few rows, or of a metric
-    that takes no weights; and tests on folds, which ask another question than
-    predictions can tell.
+    It detects the three kinds of misuse that Dror et al. [1]_ counted in published
+    papers: a t-test on a metric that is not a mean of per-row scores, a t-test on
+    categorical outcomes, and a bootstrap on a small test set. It also detects groups
+    that a test ignores, a test of another metric, a t-test on differences whose mean is
+    not normal, and multiple comparisons without a correction; a posterior from few
+    rows, or of a metric that does not accept weights; and tests on folds, whose
+    question cannot be answered from predictions.
 
     Read more in the :ref:`User Guide <which_test_to_use>`.
 
@@ -259,29 +263,28 @@ def check_choice(
     test : estimator
         The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed.
     y_true : array-like
-        The truth.
+        True labels or values.
     y_pred_a, y_pred_b : array-like or dict
-        What the models predicted, as for `PairedBootstrap.fit_predictions`.
+        Predictions of the models, as for `PairedBootstrap.fit_predictions`.
     scoring : str, callable or None, default=None
-        The metric that the comparison is about. None takes the test's own.
+        The metric of the comparison. None means that of the test.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of rows, which the scorer takes.
+        Weights of rows, passed to the scorer.
     n_comparisons : int, default=1
-        The number of comparisons that are made in all. More than one call for a test
-        with an `alpha` of at most 0.05 divided by their number, or a posterior whose
-        `credible_level` is at least 1 less that.
+        The total number of comparisons. If there are several, the test needs an `alpha`
+        of at most 0.05 divided by their number, or a posterior a `credible_level` of at
+        least 1 minus that.
 
     Returns
     -------
     Verdict
-        Whether it fits, what speaks against it, what to bear in mind with it, and what
-        to use instead.
+        Whether the test fits, objections to it, warnings, and the recommended test.
 
     See Also
     --------
-    recommend_test : Recommend a test in the first place.
+    recommend_test : Recommend a test.
 
     References
     ----------
@@ -305,32 +308,32 @@ def check_choice(
     """
     if y_pred_b is None:
         raise ValueError(
-            "`y_true`, `y_pred_a` and `y_pred_b` must be given together: the truth, "
-            "and what both models predict. Got no `y_pred_b`. For models call "
+            "`y_true`, `y_pred_a` and `y_pred_b` must be passed together: true values "
+            "and the predictions of both models. Got no `y_pred_b`. For models, call "
             "check_choice(test, y, a.predict(X), b.predict(X)), or "
             "recommend_test_for_models(a, b, X, y)."
         )
     if isinstance(test, type) or advice_on(test) is None:
         remedy = ""
         if isinstance(test, type):
-            remedy = f" That is a class: pass {test.__name__}(), with its parameters."
+            remedy = f" That is a class: pass an instance, {test.__name__}()."
         raise TypeError(
             "`test` must be a test of two models, such as McNemar() or "
             f"PairedBootstrap(). Got {test!r}.{remedy}"
         )
     test.check_parameters()
     metric = test.scoring if scoring is None else scoring
-    asked = _asked(metric, n_comparisons, ALPHA, narrowed=False)
+    settings = _checked_settings(metric, n_comparisons, ALPHA, narrowed=False)
     rows = {"groups": groups, "sample_weight": sample_weight}
-    facts = _facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows)
+    facts = _facts_of_predictions(settings, y_true, y_pred_a, y_pred_b, **rows)
     posterior = test.gives == "posterior"
     level = 1 - float(test.credible_level) if posterior else float(test.alpha)
-    of_test = dataclasses.replace(facts, level=level)
-    problems = tuple(objections(test, of_test, scoring))
+    at_own_level = dataclasses.replace(facts, level=level)
+    problems = tuple(objections(test, at_own_level, scoring))
     return Verdict(
         ok=not problems,
         problems=problems,
-        warnings=tuple(cautions_about_test(test, of_test)),
+        warnings=tuple(cautions_about_test(test, at_own_level)),
         better=recommend(facts),
     )
 
@@ -338,30 +341,30 @@ def check_choice(
 # From data to facts
 
 
-def _asked(scoring, n_comparisons, alpha, **others):
-    """Return what the user asks for, besides the data, checked: for `gather_facts`."""
+def _checked_settings(scoring, n_comparisons, alpha, **others):
+    """Check the user's settings and return them as arguments of `gather_facts`."""
     RULES["n_comparisons"].check("n_comparisons", n_comparisons)
     RULES["alpha"].check("alpha", alpha)
-    asked = {"scoring": scoring, "n_comparisons": n_comparisons, "alpha": alpha}
-    return {**asked, "level": float(alpha) / int(n_comparisons), **others}
+    settings = {"scoring": scoring, "n_comparisons": n_comparisons, "alpha": alpha}
+    return {**settings, "level": float(alpha) / int(n_comparisons), **others}
 
 
-def _facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows):
-    """Gather facts about predictions; `rows` are groups and weights."""
-    scorers = _one_scorer(asked["scoring"], y=as_array(y_true, "y_true"))
+def _facts_of_predictions(settings, y_true, y_pred_a, y_pred_b, **rows):
+    """Gather facts about predictions; `rows` contains groups and weights."""
+    scorers = _one_scorer(settings["scoring"], y=as_array(y_true, "y_true"))
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     problem = problem_of_predictions(y_true, predictions, scoring=scorers, **rows)
-    return gather_facts(problem, scorers, **asked)
+    return gather_facts(problem, scorers, **settings)
 
 
 def _one_scorer(scoring, **data):
-    """Return the scorer, by name, of a single metric."""
+    """Return a dict with the scorer of a single metric."""
     scorers = resolve_scoring(scoring, **data)
     if len(scorers) > 1:
         raise ValueError(
-            "`scoring` must be one metric here, since each may call for another test. "
-            f"Got {', '.join(map(repr, scorers))}. Ask for one after the other, each "
-            f"with n_comparisons={len(scorers)}: that corrects for their number."
+            "`scoring` must be a single metric, since each may need a different test. "
+            f"Got {', '.join(map(repr, scorers))}. Call this once for each metric with "
+            f"n_comparisons={len(scorers)}, which corrects for their number."
         )
     return scorers
 
@@ -375,16 +378,16 @@ def recommend(facts):
     Parameters
     ----------
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
 
     Returns
     -------
     Recommendation
         The test, ready to fit.
     """
-    chosen, params, reasons = choose(facts)
-    own = {"scoring": facts.scoring, "alpha": facts.level}
-    test = made(chosen, {**facts.models, **own, **params})
+    test_class, params, reasons = choose(facts)
+    common = {"scoring": facts.scoring, "alpha": facts.level}
+    test = build_test(test_class, {**facts.models, **common, **params})
     narrowing = ""
     if facts.positive is not None:
         truth = "y" if facts.models else "y_true"
@@ -403,23 +406,23 @@ def recommend(facts):
 
 
 def about_folds(facts):
-    """Say whose scores are compared with cross-validation; nothing without."""
+    """Return a sentence on which models cross-validation compares, or ""."""
     if not facts.cross_validated:
         return ""
     score = "mean score over folds" if facts.ranked_by_fold else "pooled predictions"
     splits = f"{facts.n_splits:,} splits"
-    other = "the other questions below have tests for that."
+    remedy = "for that, see the tests under the other questions below."
     if facts.n_splits == 1:
-        splits, other = "one split", "that takes several splits."
+        splits, remedy = "one split", "that requires several splits."
     return (
-        f"This is about these models, those fitted on {splits}: the test compares "
-        f"their {score}. It does not say which learning algorithm is better on other "
-        f"training data, too: {other}"
+        f"This test compares these models, as fitted on {splits}, by their {score}. It "
+        "does not show which learning algorithm is better on other training data: "
+        f"{remedy}"
     )
 
 
 def alternatives_to(test, facts):
-    """Return the other tests of the same question, those that are valid first."""
+    """Return the other tests of the same question, valid ones first."""
     few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
     correlations = advice_on(comparison.CorrelationTest).metrics
     listed = {
@@ -432,7 +435,7 @@ def alternatives_to(test, facts):
     for other, applies in listed.items():
         if not applies or other is type(test):
             continue
-        against = unmet_needs(other(), facts)
-        why = against or [comparison.say(advice_on(other).why_not, test, facts)]
-        alternatives.append(Alternative(other.__name__, not against, " ".join(why)))
+        unmet = unmet_needs(other(), facts)
+        why = unmet or [comparison.say(advice_on(other).why_not, test, facts)]
+        alternatives.append(Alternative(other.__name__, not unmet, " ".join(why)))
     return tuple(sorted(alternatives, key=lambda other: not other.valid))

@@ -1,4 +1,4 @@
-"""What planning returns: a recommendation, a verdict on a test, or its power."""
+"""Results of planning: a recommendation, a verdict on a test, or its power."""
 
 import dataclasses
 import numbers
@@ -13,13 +13,13 @@ from skcompare.results import (
     Shown,
 )
 
-# Parameters that are spelled out even if they are the default: the user has to decide.
+# Parameters included even at their default, since the user has to choose them.
 ALWAYS_SPELLED = ("rope",)
 
 READY = (
-    "`a` and `b` are your models, `X` and `y` the data that you passed here. The "
-    "attribute `test` of this advice is the test with these models: advice.test.fit "
-    "does the same."
+    "`a` and `b` are your models, `X` and `y` the data that you passed. The attribute "
+    "`test` of this recommendation is the test with these models: advice.test.fit does "
+    "the same."
 )
 
 
@@ -31,17 +31,17 @@ def code_of(test, values, models=(), spelled=()):
     test : type
         The class of the test.
     values : dict
-        Its parameters; those that it does not take are left out.
+        Its parameters; those that it does not have are ignored.
     models : tuple of str, default=()
-        What the code has for its models.
+        Code for its models.
     spelled : dict, default=()
-        Code for values of parameters, where that is not how they print.
+        Code for values of parameters, if it differs from their repr.
 
     Returns
     -------
     str
-        A call, with models first. A value that does not print as code is called as
-        its parameter is.
+        A call, with models first. A value whose repr is not code is represented by the
+        name of its parameter.
 
     Examples
     --------
@@ -54,11 +54,11 @@ def code_of(test, values, models=(), spelled=()):
         if name not in defaults or name.startswith("estimator"):
             continue
         plain = isinstance(value, str | numbers.Number)
-        usual = value is defaults[name] or (plain and value == defaults[name])
-        if name in ALWAYS_SPELLED or not usual:
-            prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
+        is_default = value is defaults[name] or (plain and value == defaults[name])
+        if name in ALWAYS_SPELLED or not is_default:
+            has_code = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
             printed = " ".join(repr(value).split())
-            as_code = printed if (plain or prints) and "<" not in printed else name
+            as_code = printed if (plain or has_code) and "<" not in printed else name
             code.append(f"{name}={dict(spelled).get(name) or as_code}")
     return f"{test.__name__}({', '.join(code)})"
 
@@ -72,9 +72,9 @@ class Alternative:
     test : str
         The name of its class.
     valid : bool
-        Whether it could be used all the same.
+        Whether it could be used instead.
     why : str
-        Why it was not chosen, or why it must not be used.
+        Why it was not chosen, or why it is not valid.
     """
 
     test: str
@@ -82,13 +82,13 @@ class Alternative:
     why: str
 
     def __str__(self):
-        named = self.why.startswith(self.test)
-        return self.why if named else f"{self.test}: {self.why}"
+        has_name = self.why.startswith(self.test)
+        return self.why if has_name else f"{self.test}: {self.why}"
 
 
 @dataclasses.dataclass(frozen=True)
 class OtherQuestion:
-    """A question that the recommended test does not answer, and a test that does.
+    """A question that the recommended test does not address, and a test that does.
 
     Attributes
     ----------
@@ -97,15 +97,15 @@ class OtherQuestion:
     test : estimator
         The test, configured and not yet fitted.
     call : str
-        A line of code that makes the test and fits it. In it, `a` and `b` are the
-        models, `estimators` is a list of (name, model), and `y_preds` are predictions,
-        a dict by name.
+        A line of code that constructs and fits the test. In it, `a` and `b` are the
+        models, `estimators` is a list of (name, model), and `y_preds` is a dict of
+        predictions by name.
     why : str
-        What speaks for the test, what it takes, and what to bear in mind.
+        The reasons for the test, its requirements and cautions.
 
     See Also
     --------
-    recommend_test : Names other questions.
+    recommend_test : Return a recommendation with other questions.
     """
 
     question: str
@@ -121,37 +121,37 @@ class OtherQuestion:
 class Recommendation(Shown):
     """The test that fits a comparison, and why.
 
-    Printing it gives the path through the decision tree.
+    Printing it shows the path through the decision tree.
 
     Attributes
     ----------
     test : estimator
         The test, configured and not yet fitted.
     call : str
-        How to fit it.
+        Code that fits it.
     about : str
-        With cross-validation, whether it is about these models or about learning
-        algorithms; empty without.
+        With cross-validation, whether the test compares these models or learning
+        algorithms; otherwise empty.
     reasons : tuple of str
         The path through the decision tree, question by question.
     warnings : tuple of str
-        What to bear in mind.
+        Cautions about the test and the data.
     alternatives : tuple of Alternative
-        The other tests of the same question: those that would be valid too, then those
-        that would not.
+        Other tests of the same question, first those that are also valid, then the
+        others.
     other_questions : tuple of OtherQuestion
-        What else may have been meant, with the tests that answer it.
+        Related questions, with tests that address them.
     positive : object
-        The class on whose rows alone the test is made, for a recall; None for all
+        The class to whose rows the test is restricted, for a recall; None for all
         rows.
     block_length : int
-        So many rows in a row are taken as a group, since rows depend on those before
-        them; 0 if they do not.
+        The number of consecutive rows that are treated as a group, since rows depend
+        on the rows before them; 0 if they do not.
 
     See Also
     --------
-    recommend_test : Makes recommendations.
-    check_choice : Judges a test that was chosen already.
+    recommend_test : Recommend a test.
+    check_choice : Check a test that was already chosen.
     """
 
     test: object
@@ -166,18 +166,18 @@ class Recommendation(Shown):
 
     @property
     def code(self):
-        """The test as code, in which `a` and `b` are the models, if it has some."""
+        """Code of the test, in which `a` and `b` are the models, if it has models."""
         values = self.test.get_params(deep=False)
         models = ("a", "b") if values.get("estimator_a") is not None else ()
         return code_of(type(self.test), values, models)
 
     def section(self):
-        """Return all that there is to say, as a section of a document.
+        """Return the complete content as a section of a document.
 
         Returns
         -------
         Section
-            The test as code, and why it is this one.
+            The code of the test, and the reasons for it.
         """
         possible = tuple(str(other) for other in self.alternatives if other.valid)
         refused = tuple(str(other) for other in self.alternatives if not other.valid)
@@ -202,17 +202,17 @@ class Recommendation(Shown):
         return Section("Which test to use", blocks)
 
     def to_dict(self, *, arrays=False):
-        """Return the advice as a dict that `json.dumps` takes.
+        """Return the recommendation as a dict that `json.dumps` accepts.
 
         Parameters
         ----------
         arrays : bool, default=False
-            Not used: there are none.
+            Not used: a recommendation has no arrays.
 
         Returns
         -------
         dict
-            The fields; `test` is the name of its class, `configured` how it prints.
+            The fields; `test` is the name of its class, `configured` its repr.
         """
         test = {"test": type(self.test).__name__, "configured": repr(self.test)}
         return super().to_dict(arrays=arrays) | test
@@ -225,18 +225,18 @@ class Verdict(Shown):
     Attributes
     ----------
     ok : bool
-        Whether nothing speaks against the test.
+        Whether there is no objection to the test.
     problems : tuple of str
-        What does, a sentence each.
+        The objections, a sentence each.
     warnings : tuple of str
-        What to bear in mind with the test, whether or not another fits better: a class
-        of few rows, or p-values that cannot be small.
+        Cautions about the test, even if it fits, such as a class of few rows, or
+        p-values that cannot be small.
     better : Recommendation
-        The test that is recommended; with `ok`, a second opinion.
+        The recommended test; if `ok`, a second opinion.
 
     See Also
     --------
-    check_choice : Makes verdicts.
+    check_choice : Return a verdict.
     """
 
     ok: bool
@@ -245,14 +245,14 @@ class Verdict(Shown):
     better: Recommendation
 
     def section(self):
-        """Return all that there is to say, as a section of a document.
+        """Return the complete content as a section of a document.
 
         Returns
         -------
         Section
-            What speaks against the test, and what to use instead.
+            The objections to the test, and the recommended one.
         """
-        opening, better = "Nothing speaks against this test.", ()
+        opening, better = "There is no objection to this test.", ()
         if not self.ok:
             opening = "This test does not fit."
             better = Paragraph("Recommended:"), Code(self.better.code)
@@ -265,9 +265,9 @@ class Verdict(Shown):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PowerResult(Shown):
-    """What a test can be expected to show.
+    """The power of a test, with the sample size and effect that it can detect.
 
-    Printing it gives a sentence, and what to bear in mind.
+    Printing it shows a sentence and notes.
 
     Attributes
     ----------
@@ -277,20 +277,20 @@ class PowerResult(Shown):
     power_error : float
         The Monte Carlo standard error of `power`; 0 for the closed form.
     n_rows : int
-        The number of rows that `power` and `detectable_effect` are about.
+        The number of rows for `power` and `detectable_effect`.
     effect : float
-        The true difference in score, A less B, that `power` and `n_needed` are about.
+        The true difference in score, A minus B, for `power` and `n_needed`.
     n_needed : int or None
-        The number of rows on which `power` would be `target`; None if there is none.
-        From simulations it is an approximation.
+        The number of rows needed for a power of `target`; None if there is none. An
+        approximation if simulated.
     detectable_effect : float or None
-        The minimum detectable effect: the smallest difference, A less B, that is
+        The minimum detectable effect: the smallest true difference, A minus B, that is
         significant with probability `target` on `n_rows` rows; negative for the
-        alternative "less", else its size. None if there is none, if it is larger than
-        two scores can differ, or if the pilot cannot tell, as one in which the models
-        never differ. From simulations it is an approximation.
+        alternative "less", otherwise positive. None if there is none, if it exceeds the
+        largest possible difference, or if it cannot be computed from the pilot, for
+        example if the models never differ in it. An approximation if simulated.
     target : float
-        The power that is wanted.
+        The desired power.
     alpha : float
         The level of the test.
     test : str
@@ -300,17 +300,17 @@ class PowerResult(Shown):
     alternative : str
         The alternative hypothesis.
     method : {"closed form", "simulation"}
-        How power was computed.
+        The method of computation.
     pilot_interval : pair of float or None
-        Power at both ends of a 95 % interval of what was taken from the pilot: the
-        spread, or the effect if it is the pilot's own. None without a pilot, and if
-        the models never differ in it.
+        Power at both ends of a 95 % confidence interval of the quantity estimated from
+        the pilot: the spread, or the effect if it is that of the pilot. None without a
+        pilot, or if the models never differ in it.
     n_simulations : int or None
         The number of simulated data sets.
     seed : int or None
-        Passing it as `random_state` repeats the simulation.
+        Passing it as `random_state` reproduces the simulation.
     notes : tuple of str
-        What to bear in mind.
+        Notes and cautions.
     """
 
     power: float
@@ -340,47 +340,46 @@ class PowerResult(Shown):
         """
         error = f" +/- {self.power_error:.2g}" if self.power_error else ""
         about = "about " if self.method == "simulation" else ""
-        needed = f"No number of rows makes it {self.target:g}."
+        needed = f"No number of rows gives a power of {self.target:g}."
         if self.n_needed is not None:
             rows = f"{about}{self.n_needed:,} rows"
             needed = f"For a power of {self.target:g} it takes {rows}."
-        unsure = ""
+        interval = ""
         if self.pilot_interval is not None:
             low, high = self.pilot_interval
-            unsure = f" (95 % interval from the pilot: {low:.3f} to {high:.3f})"
+            interval = f" (95 % interval from the pilot: {low:.3f} to {high:.3f})"
         aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
-        smallest = f"The pilot cannot tell the minimum detectable effect {aim}."
+        smallest = f"No minimum detectable effect {aim} can be computed."
         if self.detectable_effect is not None:
             size = f"{about}{self.detectable_effect:.4g}"
             smallest = f"The minimum detectable effect, {aim}, is {size}."
         return (
             f"On {self.n_rows:,} rows the power of {self.test} (alternative "
             f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error}"
-            f"{unsure} if the true difference in {self.scoring} is {self.effect:+.4g}. "
-            f"{needed} "
-            f"{smallest}"
+            f"{interval} if the true difference in {self.scoring} is "
+            f"{self.effect:+.4g}. {needed} {smallest}"
         )
 
     def section(self):
-        """Return all that there is to say, as a section of a document.
+        """Return the complete content as a section of a document.
 
         Returns
         -------
         Section
-            The sentence, the curve, and what to bear in mind.
+            The sentence, the curve and the notes.
         """
         blocks = Paragraph(self.sentence()), Figure(self), Notes("", self.notes)
         return Section(f"The power of {self.test}", blocks)
 
     def plot(self, ax=None, **kwargs):
-        """Draw how power grows with the number of rows.
+        """Plot power against the number of rows.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
+            The axes to draw on; a new figure if None.
         **kwargs : dict
-            Passed on to `PowerDisplay.plot`.
+            Passed to `PowerDisplay.plot`.
 
         Returns
         -------

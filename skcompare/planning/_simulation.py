@@ -14,41 +14,41 @@ from skcompare._evaluation import Problem, problem_of_row_scores
 from skcompare.comparison import advice_on
 from skcompare.stats import power as formulas
 
-# A simulated power outside this range says little of how many rows are needed: then
-# another size is simulated, of so many rows at least, and not of more than so many.
-TELLING, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
+# Simulated power outside this range is not informative about the number of rows needed:
+# another size is then simulated, between the minimum and the maximum.
+INFORMATIVE, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
 
-# Two-sided 95 %, of what the pilot leaves open.
+# Normal quantile of the two-sided 95 % interval for the uncertainty of the pilot.
 Z = 1.96
 
-# So many copies of a row stand for the chance that its predictions are exchanged.
+# Number of copies of each row that represent the probability of an exchange.
 N_COPIES = 100
 
 
 class Simulation(NamedTuple):
     """A test that is run on data sets drawn from a pilot.
 
-    On some units (rows, or groups) the models are exchanged by chance, such that they
-    differ by an effect. The rows of a group are exchanged together: they stay as alike
-    as they are.
+    The models are exchanged on randomly chosen units (rows, or groups), such that they
+    differ by an effect. The rows of a group are exchanged together, which preserves
+    their dependence.
 
     Parameters
     ----------
     test : estimator
         The test.
     pilot : Problem
-        The rows, or groups of rows, that are drawn.
+        The problem from which rows or groups are drawn.
     n_simulations : int
         The number of data sets.
     seed : int
-        Where draws come from.
+        The seed of the draws.
     population : Problem
-        Every row of the pilot; with `chances` once more, exchanged.
+        All rows of the pilot and, with `chances`, a second copy with exchanged models.
     chances : ndarray of shape (n_units,), default=None
-        The probability of each unit that it is exchanged; None if none is.
+        The probability that each unit is exchanged; None for no exchanges.
     differences : ndarray of shape (n_units,), default=None
-        What each unit adds to the difference of the models, times the number of rows;
-        None if that is not needed.
+        The contribution of each unit to the difference of the models, times the number
+        of rows; None if not needed.
     """
 
     test: object
@@ -70,7 +70,7 @@ class Simulation(NamedTuple):
             smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
         power, factor = rejected.mean(), self.spread_factor()
         likely = min(power, 1 - 1 / (2 * n))
-        # With two more of either kind, as Agresti and Coull do: it is never 0.
+        # Add two of each outcome (Agresti and Coull): the error is never 0.
         share = (np.count_nonzero(rejected) + 2) / (n + 4)
         return {
             "power": float(power),
@@ -85,7 +85,7 @@ class Simulation(NamedTuple):
         }
 
     def notes(self, n_failed):
-        """Return what to bear in mind if so many data sets gave no difference."""
+        """Return notes, given the number of data sets without a difference."""
         pilot, notes = self.pilot, []
         if n_failed:
             notes.append(
@@ -94,29 +94,29 @@ class Simulation(NamedTuple):
             )
         if pilot.units.groups is not None:
             notes.append(
-                f"Whole groups are drawn from the {pilot.n_units:,} of the pilot, of "
-                f"{pilot.n_rows / pilot.n_units:.3g} rows on average: numbers of rows "
-                "are about such groups."
+                f"Whole groups are drawn from the {pilot.n_units:,} groups of the "
+                f"pilot, with {pilot.n_rows / pilot.n_units:.3g} rows on average: "
+                "numbers of rows assume groups of this size."
             )
         return notes
 
     def run(self, n_rows):
-        """Run the test on data sets of so many rows, or of groups with about so many.
+        """Run the test on data sets of `n_rows` rows, or of groups with about as many.
 
-        Where the test or the metric is undefined, say because a class was not drawn, it
-        does not reject.
+        If the test or the metric is undefined, for example because a class was not
+        drawn, the test does not reject.
 
         Returns
         -------
         rejected : ndarray of bool, shape (n_simulations,)
             Whether the test rejected.
         deltas : ndarray of shape (n_simulations,)
-            The differences that it saw, nan where there was none.
+            The observed differences, nan where undefined.
         """
         rejected = np.zeros(self.n_simulations, dtype=bool)
         deltas = np.full(self.n_simulations, np.nan)
         with quiet():
-            # A metric without a value on some data set is counted, and a note says so.
+            # Data sets on which the metric is undefined are counted for a note.
             for i in range(self.n_simulations):
                 rng = chunk_generator(self.seed, i)
                 try:
@@ -129,14 +129,14 @@ class Simulation(NamedTuple):
         return rejected, deltas
 
     def data_set(self, n_rows, rng):
-        """Draw a data set of about so many rows."""
+        """Draw a data set of about `n_rows` rows."""
         pilot, groups = self.pilot, self.pilot.units.groups
         n_units = n_rows
         if groups is not None:
             n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
         drawn = rng.integers(pilot.n_units, size=n_units)
         rows, labels = pilot.units.rows(drawn), None
-        if groups is not None:  # one that is drawn twice is two groups
+        if groups is not None:  # a group drawn twice counts as two groups
             labels = np.repeat(np.arange(n_units), np.bincount(groups)[drawn])
         units = Units(len(rows), labels)
         if self.chances is not None:
@@ -146,25 +146,25 @@ class Simulation(NamedTuple):
         return dataclasses.replace(problem, units=units, seed=seed)
 
     def n_needed(self, rejected, deltas, aim):
-        """Scale a number of rows to the target, by the root of the number of rows."""
+        """Extrapolate the number of rows for the target by the square-root law."""
         if not formulas.points_there(aim.effect, aim.alternative):
             return None
-        wanted = formulas.detectable_effect(1.0, **aim.aimed)
+        needed = formulas.detectable_effect(1.0, **aim.aimed)
         n_rows = aim.n_rows
-        if not TELLING[0] <= rejected.mean() <= TELLING[1]:
-            guess = n_rows * (wanted * spread_of(deltas) / aim.effect) ** 2
+        if not INFORMATIVE[0] <= rejected.mean() <= INFORMATIVE[1]:
+            guess = n_rows * (needed * spread_of(deltas) / aim.effect) ** 2
             if guess > max(MOST_PROBED, n_rows):
                 return formulas.whole_size(guess)
             n_rows = max(math.ceil(guess), FEWEST_PROBED)
             rejected, _ = self.run(n_rows)
         likely = (np.count_nonzero(rejected) + 1) / (self.n_simulations + 2)
         reached = formulas.detectable_effect(1.0, power=likely, **aim.level)
-        return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None
+        return math.ceil(n_rows * (needed / reached) ** 2) if reached else None
 
     def spread_factor(self):
         """Return the factor of a 95 % interval of the differences' standard deviation.
 
-        It follows from their kurtosis; None if they do not vary.
+        It is computed from their kurtosis; None if they do not vary.
         """
         if self.differences is None:
             return None
@@ -179,7 +179,7 @@ class Simulation(NamedTuple):
 
 
 def spread_of(deltas):
-    """Return the standard deviation of differences that are defined, 0 without any."""
+    """Return the standard deviation of the defined differences, 0 if there are none."""
     return 0.0 if np.isnan(deltas).all() else float(np.nanstd(deltas))
 
 
@@ -189,25 +189,25 @@ def spread_of(deltas):
 def simulation_of(test, pilot, effect, n_simulations, seed):
     """Return the simulation of a pilot whose models differ by an effect.
 
-    A test of a mean of per-row scores depends on these alone, so that it is run on
-    them. For any other metric it is tried what exchanging the predictions of a row does
-    to the score.
+    A test of a mean of per-row scores depends only on these scores and is run on them.
+    For any other metric, the effect on the score of exchanging the predictions of a row
+    is computed.
 
     Parameters
     ----------
     test : estimator
         The test.
     pilot : Problem
-        The rows.
+        The problem from which rows are drawn.
     effect : float or None
         The true difference; None for that of the pilot.
     n_simulations, seed : int
-        The number of data sets, and where draws come from.
+        The number of data sets, and the seed of the draws.
 
     Returns
     -------
     Simulation
-        The simulation, with what to draw rows from.
+        The simulation.
     """
     simulation = functools.partial(Simulation, test, pilot, n_simulations, seed)
     (metric,) = pilot.statistics
@@ -237,25 +237,25 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
 
 
 def per_unit(units, values):
-    """Add up values of rows within groups, if there are any."""
+    """Sum values of rows within groups, if there are groups."""
     return values if units.groups is None else np.bincount(units.groups, values)
 
 
 def unit_differences(delta_of, pilot):
-    """Return which model each unit speaks for: what exchanging it alone does.
+    """Return the contribution of each unit, from the effect of exchanging it alone.
 
     Parameters
     ----------
     delta_of : callable
-        Returns the difference of the models, given how often each row occurs, as it is
-        and then exchanged.
+        Returns the difference of the models from the counts of all rows, followed by
+        the counts of all exchanged rows.
     pilot : Problem
-        The rows, and the units that they form.
+        The rows and units.
 
     Returns
     -------
     ndarray of shape (n_units,)
-        What each unit adds to the difference, times the number of rows.
+        The contribution of each unit to the difference, times the number of rows.
     """
     n_rows = pilot.n_rows
     kept, differences = np.repeat([1, 0], n_rows), np.zeros(pilot.n_units)
@@ -268,7 +268,7 @@ def unit_differences(delta_of, pilot):
 
 
 def mean_for_effect(delta_of, differences, effect, units, metric):
-    """Return the mean of what units add for which the models differ by an effect."""
+    """Return the mean contribution of units at which the models differ by `effect`."""
     rounding = np.random.default_rng(0).random(len(differences))
 
     def delta_at(mean):
@@ -280,24 +280,25 @@ def mean_for_effect(delta_of, differences, effect, units, metric):
     low, high = delta_at(-reach), delta_at(reach)
     if not low <= effect <= high:
         raise ValueError(
-            f"`effect` must lie between {low:.4g} and {high:.4g}, which is what the "
-            f"models would differ by in {metric} if all rows, or groups, on which "
-            f"they differ favored the same one. Got {effect!r}."
+            f"`effect` must lie between {low:.4g} and {high:.4g}, the differences in "
+            f"{metric} if all rows, or groups, on which the models differ favored the "
+            f"same one. Got {effect!r}."
         )
     return optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
 
 
 def with_exchanged_rows(test, pilot, metric):
-    """Return a pilot that has every row twice, predictions exchanged the second time.
+    """Return a pilot with a second copy of every row, with predictions exchanged.
 
-    Predictions whose scale does not matter to the metric may be on different ones: they
-    are exchanged on one.
+    If the metric does not depend on the scale of predictions, they are put on a common
+    scale before the exchange.
     """
     a, b = pilot.predictions
     if set(a) != set(b) or not a:
         raise ValueError(
-            f"`effect` must be None for {metric} if the models respond in different "
-            "ways: another effect than the pilot's is made by exchanging predictions."
+            f"`effect` must be None for {metric} if the models have different response "
+            "types: an effect other than the pilot's is simulated by exchanging "
+            "predictions."
         )
     statistic = pilot.statistics[metric]
     rescale = as_ranks if statistic.ranks else statistic.rescale
@@ -312,7 +313,7 @@ def with_exchanged_rows(test, pilot, metric):
 
 
 def as_ranks(response):
-    """Return ranks in place of the scores of two classes.
+    """Replace the scores of two classes by ranks.
 
     Examples
     --------

@@ -91,7 +91,7 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
         (
             lambda: power(McNemar(), effect=0.02),
-            "It is the share of rows on which just one of the models is right",
+            "It is the share of rows on which exactly one of the models is right",
         ),
         (
             lambda: power(McNemar(), effect=2, p_discordant=0.1),
@@ -99,11 +99,11 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
         (
             lambda: power(McNemar(TREE, TREE), X, Y, effect=0.02),
-            "Got no `y_pred_b`. For models call power(test, y, a.predict(X), b.predict",
+            "Got no `y_pred_b`. For models, call power(test, y, a.predict(X), b.predic",
         ),
         (
             lambda: check_choice(PairedTTest(TREE, TREE, scoring="f1"), X, Y),
-            "Got no `y_pred_b`. For models call check_choice(test, y, a.predict(X), b.",
+            "Got no `y_pred_b`. For models, call check_choice(test, y, a.predict(X), b",
         ),
     ],
 )

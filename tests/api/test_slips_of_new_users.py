@@ -76,7 +76,7 @@ def test_the_command_line_asks_whose_probabilities_they_are(scoring, tmp_path, c
     path.write_text("\n".join(["y,a,b", *lines]))
     columns = ["--truth", "y", "--a", "a", "--b", "b", "--scoring", scoring]
     assert main(["compare", str(path), *columns]) == 2
-    assert "name it with --positive" in capsys.readouterr().err
+    assert "pass it to --positive" in capsys.readouterr().err
     assert main(["compare", str(path), *columns, "--positive", "benign"]) == 0
 
 
@@ -104,7 +104,7 @@ def test_splits_of_pairs_may_come_in_an_array():
     pairs = PairwiseComparison(models, test=PairedBootstrap(**QUICK), cv=splits)
     assert set(clone(pairs).fit(X, Y).result_.names) == {"nb", "svm"}
     own = PairwiseComparison(models, test=PairedBootstrap(cv=splits))
-    with pytest.raises(ValueError, match="leave `cv` to the comparison"):
+    with pytest.raises(ValueError, match="not set `cv`, which is a parameter of the"):
         own.fit(X, Y)
 
 

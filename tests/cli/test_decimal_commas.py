@@ -30,7 +30,7 @@ def test_decimal_commas_are_refused_with_a_remedy(tmp_path, capsys):
     message = " ".join(printed.err.split())
     assert code == 2
     assert "column 'truth'" in message
-    assert "holds numbers with decimal commas; pass --decimal ," in message
+    assert "has numbers with decimal commas; pass --decimal ," in message
 
 
 @pytest.mark.filterwarnings("ignore::skcompare.exceptions.SmallSampleWarning")
@@ -46,7 +46,7 @@ def test_decimal_commas_of_probabilities_are_refused(tmp_path, capsys):
     names = ("truth", "a", "b")
     code, printed = run(capsys, write(tmp_path / "p.csv", rows, names), *COLUMNS)
     assert code == 2
-    assert "holds numbers with decimal commas" in " ".join(printed.err.split())
+    assert "has numbers with decimal commas" in " ".join(printed.err.split())
     names = ("truth", "p_x", "p_y")
     args = ("--truth", "truth", "--a", "p_*", "--b", "p_*")
     code, printed = run(capsys, write(tmp_path / "q.csv", rows, names), *args)

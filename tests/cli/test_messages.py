@@ -142,7 +142,7 @@ WRONG = {
     f"compare t.csv {PAIR} --rope=-1 --test bayes": (
         "--rope must be a finite number of at least 0. Got '-1'"
     ),
-    f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap takes no --rope",
+    f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap does not support --rope",
     f"compare t.csv {PAIR} --rope 2 --test bayes": (
         "Got 2.0. 0.01 is one percentage point of a metric between 0 and 1"
     ),
@@ -161,7 +161,7 @@ WRONG = {
     f"power t.csv {PAIR} --test mcnemar --effect 0.1 --groups lr": (
         "--groups must be None for --test mcnemar"
     ),
-    f"power t.csv {PAIR} --target 0.01": "--target must lie above --alpha, 0.05",
+    f"power t.csv {PAIR} --target 0.01": "--target must be above --alpha, 0.05",
     f"power t.csv {PAIR} --n-simulations 0": "--n-simulations must be an integer",
     f"power t.csv {PAIR} --scoring accuracy,f1": "--scoring must be a single metric",
     f"advise t.csv {PAIR} --n-comparisons 0": "--n-comparisons must be an integer",
@@ -171,7 +171,7 @@ WRONG = {
     ),
     "compare t.csv --truth gold --models lr nb one --correction max-t --test mcnemar": (
         "by --test randomization or by --test bootstrap with any method and interval "
-        "but 'studentized'. Got --test mcnemar --alternative two-sided as --test. Other"
+        "except 'studentized'. Got --test mcnemar --alternative two-sided as --test. F"
     ),
     f"compare t.csv {PAIR} --groups five --test mcnemar": (
         "--groups must be None for --test mcnemar, which takes rows as "
@@ -197,8 +197,8 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --id 'three_*'": "--id three_* is ambiguous: t.csv has thr",
     f"compare t.csv {PAIR} --scoring neg_log_loss": (
-        "--scoring neg_log_loss needs probabilities, and column 'lr' of t.csv has "
-        "labels: name the columns of all classes by a pattern, such as 'svm_proba_*'"
+        "--scoring neg_log_loss needs probabilities, but column 'lr' of t.csv has "
+        "labels: pass a pattern for the columns of all classes, such as 'svm_proba_*'"
     ),
     "compare t.csv --truth gold --a p --b q": (
         "'accuracy' needs predict, and fails on the predictions of A read as such: "
@@ -214,15 +214,15 @@ WRONG = {
     ),
     "compare t.csv --truth x --a z --b p --scoring accuracy": "continuous is not ",
     "compare t.csv --truth three --a three_a --b three_b --scoring f1": (
-        "--scoring f1 looks for one class of the truth, which has neg, neu, pos: name "
-        "it with --positive, or take a metric of all classes, such as f1_macro"
+        "--scoring f1 is for one class of the truth, which has neg, neu, pos: pass it "
+        "to --positive, or use a metric of all classes, such as f1_macro"
     ),
     "compare t.csv --truth three --a 'p_*' --b 'p_*' --scoring roc_auc": "named twice",
     "compare t.csv --truth three --a three_a --b three_b --scoring r2": (
         "could not convert string to float"
     ),
     "compare t.csv --truth three --a three_a --b three_b --scoring las": (
-        "--scoring las needs a list in each cell, as JSON lines have them. column "
+        "--scoring las needs a list in each cell, as in JSON lines. column "
         "'three' of t.csv has none"
     ),
     "compare t.csv --truth x --a z --b p --scoring neg_mean_poisson_deviance": (
@@ -234,28 +234,28 @@ WRONG = {
     f"compare one.csv {PAIR} --test mcnemar": "compare models on. Got n_samples = 1",
     f"gate one.csv {PAIR}": "--truth must have at least 2 rows",
     "compare t.csv --truth three --a 'three_*' --b 'p_*' --scoring neg_log_loss": (
-        "column 'three_a' of t.csv has a text, '"
+        "column 'three_a' of t.csv has text: '"
     ),
     f"compare t.csv {PAIR} --id one": "ids in more than one row: 1 of 1, such as '1'",
     f"compare t.csv {PAIR} --positive 7": "--positive must be a class of the truth",
     # Files
     f"compare empty.csv {PAIR}": "empty.csv is empty: it has no header",
     f"compare binary.csv {PAIR}": "binary.csv is not in utf-8",
-    f"compare nul.csv {PAIR}": "nul.csv, line 2 has the character NUL",
-    f"compare utf16.csv {PAIR}": "Give its --encoding, such as latin-1 or utf-16",
-    f"compare utf16le.csv {PAIR}": "line 1 has the character NUL: it is no text, or in",
-    f"compare t.csv {PAIR} --encoding base64": "--encoding must be one of text",
+    f"compare nul.csv {PAIR}": "nul.csv, line 2 has a NUL character",
+    f"compare utf16.csv {PAIR}": "Pass its --encoding, such as latin-1 or utf-16",
+    f"compare utf16le.csv {PAIR}": "line 1 has a NUL character: the file is not text,",
+    f"compare t.csv {PAIR} --encoding base64": "--encoding must be a text encoding",
     f"compare semicolon.csv {PAIR}": (
-        "has gold;lr;nb. If these are several columns, give --delimiter ';'"
+        "has gold;lr;nb. If these are several columns, pass --delimiter ';'"
     ),
-    f"compare tab.csv {PAIR}": "give --input-format tsv",
+    f"compare tab.csv {PAIR}": "pass --input-format tsv",
     f"compare table.json {PAIR}": "It is read as plain text, one output per line",
-    f"compare array.npy {PAIR}": "array.npy is not a .npy file of numbers or texts",
+    f"compare array.npy {PAIR}": "array.npy is not a .npy file of numbers or strings",
     f"compare folder.csv {PAIR}": "folder.csv is a folder, not a file",
     f"compare nowhere.csv {PAIR}": "nowhere.csv: No such file or directory",
     f"compare gap.csv {PAIR}": "the first in row 1. Drop those rows for all models",
-    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is no file in",
-    "demo --plot no/where.png": "no/where.png is no file in a folder",
+    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is not a file",
+    "demo --plot no/where.png": "no/where.png is not a file",
 }
 
 
@@ -312,7 +312,7 @@ def test_tables_that_tell_too_much_or_nothing_are_named(told, folder):
     _, _, err = told(f"compare ids.csv full.csv copy.csv --id id {PAIR}")
     assert "--truth gold is ambiguous: full.csv and copy.csv have it" in err
     _, _, err = told(f"compare full.csv ids.csv --id id {PAIR}")
-    assert "No column of ids.csv is asked for: leave it out" in err
+    assert "No column of ids.csv is used: leave out the file" in err
 
 
 def test_a_level_that_is_divided_replaces_the_one_that_was_typed(told):
@@ -331,7 +331,7 @@ ADVICE = {
     ),
     f"compare t.csv {PAIR} --groups gold {FAST}": "--test randomization is valid",
     f"gate two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
-    f"power t.csv {PAIR} --test mcnemar": "Better pass the smallest --effect that",
+    f"power t.csv {PAIR} --test mcnemar": "better to pass the smallest --effect that",
     f"power two.csv {PAIR} --n-simulations 20 --seed 0": "--test randomization is",
 }
 
@@ -455,7 +455,7 @@ def test_tabs_can_be_written_as_in_most_programs(told):
     for mark in ("'\"'", "'\n'", "ab", "''"):
         status, _, err = told(f"compare tab.csv {PAIR} --delimiter {mark}")
         assert status == 2
-        assert "--delimiter must be one character, no line break" in err
+        assert "--delimiter must be a single character, not a line break" in err
 
 
 def test_standard_input_in_another_encoding(told, monkeypatch):

@@ -151,7 +151,7 @@ def test_other_encodings(capsys, tmp_path):
     path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("utf-16"))
     assert data_of(path, *COLUMNS, "--encoding", "utf-16").truth.tolist() == ["é", "b"]
     told = failure(capsys, "compare", path, *COLUMNS, "--encoding", "klingon")
-    assert "--encoding must be one of text, such as utf-8. Got 'klingon'" in told
+    assert "--encoding must be a text encoding, such as utf-8. Got 'klingon'" in told
 
 
 def test_quotation_marks_as_characters(tmp_path):
@@ -215,7 +215,7 @@ def test_columns_of_many_numbers_are_kept_as_numbers():
     with pytest.raises(ValueError, match="column has 1 empty"):
         column.check_complete()
     del column.numbers  # which look at the rows
-    with pytest.raises(ValueError, match="in row 105,004 'n/a', which is none"):
+    with pytest.raises(ValueError, match="in row 105,004 'n/a', which is not a n"):
         column.extend(["2.5", "n/a"])
 
 

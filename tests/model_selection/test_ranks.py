@@ -156,7 +156,7 @@ def test_results_of_data_sets_tell_in_how_many_pairs_differ():
     results["odd"] = PairwiseComparison().fit_predictions(truth, answers | {"z": truth})
     results["odd"] = results["odd"].result_
     with pytest.raises(
-        ValueError, match=r"same models and pairs.*Got others for 'odd'"
+        ValueError, match=r"same models and pairs.*Got different ones for 'odd'"
     ):
         RankComparison().fit_results(results)
 
@@ -193,5 +193,5 @@ def test_results_with_a_baseline_lack_the_other_pairs():
     answers = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
     comparison = PairwiseComparison(baseline="a", random_state=0)
     result = comparison.fit_predictions(truth, answers).result_
-    with pytest.raises(ValueError, match=r"a p-value of every pair.*Got 2 without"):
+    with pytest.raises(ValueError, match=r"a p-value for every pair.*Got 2 without"):
         RankComparison().fit_results({"one": result, "two": result})

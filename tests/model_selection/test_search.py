@@ -335,10 +335,10 @@ def test_results_alone_are_enough(grid, tmp_path):
 def test_results_alone_are_taken_as_those_of_k_folds(grid, data):
     found = SearchComparison.from_cv_results(grid.cv_results_)
     assert found.result_.test_train_ratio == pytest.approx(1 / 9)
-    assert any("taken as those of plain k-fold" in c for c in found.result_.caveats)
+    assert any("to be those of plain k-fold" in c for c in found.result_.caveats)
     with pytest.raises(ValueError, match=r"`search` must have an `estimator`.*fit\(\)"):
         found.fit(*data)
-    with pytest.raises(ValueError, match="must have the scores of single splits"):
+    with pytest.raises(ValueError, match="must have the scores of individual splits"):
         SearchComparison.from_cv_results({"params": [{}], "mean_test_score": [0.5]})
 
 
@@ -426,7 +426,7 @@ def test_a_metric_without_a_value_on_some_split_is_said_to_be_undefined(data):
     search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5).fit(*data)
     for split in (1, 3):
         search.cv_results_[f"split{split}_test_score"][:] = np.nan
-    message = r"on split 1, 3 \(of 0 to 4\) no candidate has a score, as where a metric"
+    message = r"on split 1, 3 \(of 0 to 4\) no candidate has a score, for example if"
     for given in ((), data):
         with pytest.raises(ValueError, match=message):
             compare(search, *given)
@@ -512,8 +512,9 @@ def test_an_unknown_ratio_must_be_given(data):
     cv = TimeSeriesSplit(4, gap=1)
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
     message = (
-        r"`test_train_ratio` must be given .* a search keeps neither those nor their "
-        r"number\. Got None, with cv=TimeSeries.*np\.mean\(\[len\(test\).*fit\(X, y\)"
+        r"`test_train_ratio` must be passed .* a search stores neither the data nor "
+        r"the number of rows\. Got None, with cv=TimeSeries.*np\.mean\(\[len\(test\)"
+        r".*fit\(X, y\)"
     )
     with pytest.raises(ValueError, match=message):
         compare(search)
@@ -785,7 +786,7 @@ def test_folds_of_groups_are_said_to_be_taken_as_equal(data):
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(3))
     search.fit(X, y, groups=np.arange(len(y)) % 12)
     (told,) = compare(search).result_.caveats
-    assert "taken as equally large" in told
+    assert "assumed to be of equal size" in told
     assert compare(search, test_train_ratio=0.6).result_.caveats == ()
 
 
@@ -996,12 +997,12 @@ def test_wrong_parameters_are_named(grid, params, message):
 @pytest.mark.parametrize(
     ("test", "message"),
     [
-        ("bootstrap", r"`test` must be a test for two models.*Got 'bootstrap'"),
+        ("bootstrap", r"`test` must be a test of two models.*Got 'bootstrap'"),
         (BayesianComparison(), "A posterior has no p-value to correct: fit it to each"),
         (NestedCVInterval(), r"It fits both models of a pair on nested splits of its"),
         (McNemar(alternative="two-sided"), r"`test` must have.*Got 'two-sided'"),
         (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
-        (FiveByTwoCV(alternative="greater"), "`test` must take the splits of the sea"),
+        (FiveByTwoCV(alternative="greater"), "`test` must use the splits of the sea"),
     ],
 )
 def test_wrong_tests_are_named(grid, data, test, message):
@@ -1032,9 +1033,9 @@ def test_what_a_test_does_not_take_is_refused(grid, data):
 def test_splits_that_are_used_up_are_an_error(data):
     splits = (split for split in KFold(3).split(*data))
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=splits).fit(*data)
-    with pytest.raises(ValueError, match=r"used up\. Search with a list of splits"):
+    with pytest.raises(ValueError, match=r"exhausted\. Search with a list of splits"):
         compare(search, *data)
-    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+    with pytest.raises(ValueError, match="`test_train_ratio` must be passed"):
         compare(search)
 
 
@@ -1057,7 +1058,7 @@ def test_what_is_no_search_is_an_error(search):
 def test_rows_must_come_with_data(grid, data):
     X, y = data
     for given in ({"y": y}, {"groups": y}, {"sample_weight": y}):
-        with pytest.raises(ValueError, match="must come with `X`"):
+        with pytest.raises(ValueError, match="must be passed together with `X`"):
             SearchComparison(grid).fit(**given)
     with pytest.raises(ValueError, match="requires y"):
         SearchComparison(grid).fit(X)
@@ -1066,10 +1067,10 @@ def test_rows_must_come_with_data(grid, data):
 
 
 def test_one_metric_at_a_time(grid, data):
-    with pytest.raises(ValueError, match="`scoring` must be one metric"):
+    with pytest.raises(ValueError, match="`scoring` must be a single metric"):
         compare(grid, *data, scoring=["f1", "roc_auc"])
 
 
 def test_a_test_without_data_is_refused(grid):
-    with pytest.raises(ValueError, match="`test` must come with `X`"):
+    with pytest.raises(ValueError, match="`test` must be passed together with `X`"):
         SearchComparison(grid, test=PairedBootstrap()).fit()

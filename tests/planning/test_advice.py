@@ -237,7 +237,7 @@ def _is_node(part):
 def test_reasons_are_the_path_through_the_tree():
     advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
     assert [sentence[:24] for sentence in advice.reasons[:5]] == [
-        "No `groups` join rows: t",
+        "There are no `groups`: r",
         f"{MAE} does not just count"[:24],
         f"{MAE} is not the ROC"[:24],
         f"{MAE} is a mean of"[:24],
@@ -319,7 +319,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
         (
             errors_of(np.repeat(NORMAL[:50], 4)),
             {"scoring": MAE},
-            "differences of neighboring rows correlate by 0.8",
+            "differences of neighboring rows have a correlation of 0.8",
         ),
         (
             labels_of(60),
@@ -329,7 +329,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
         (
             labels_of(400, positives=0.05),
             {"scoring": "accuracy"},
-            "of class 0: a model that always says so",
+            "of class 0: a model that always predicts it",
         ),
         (
             (np.arange(60) % 2, np.arange(60) % 2, np.arange(60) % 2),
@@ -339,7 +339,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
         (
             (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
             {"scoring": "accuracy"},
-            "the models differ on 2 rows only",
+            "the models differ on only 2 rows",
         ),
     ],
 )
@@ -354,7 +354,7 @@ def test_without_cause_there_is_no_warning():
 
 def test_balanced_classes_are_not_warned_of():
     advice = recommend_test(*labels_of(400, positives=0.15), scoring="accuracy")
-    assert "misleads" not in said(advice.warnings)
+    assert "misleading" not in said(advice.warnings)
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,7 @@ def test_models_to_be_cross_validated(regression):
     models = Ridge(), Ridge(alpha=30.0)
     advice = recommend_test_for_models(*models, X, y, scoring=MAE, cv=3)
     assert advice.test.cv == 3
-    assert "those fitted on 3 splits" in advice.about
+    assert "as fitted on 3 splits" in advice.about
     assert not hasattr(models[0], "coef_")
     advice.test.fit(X, y)
 
@@ -516,7 +516,7 @@ def test_advice_is_frozen():
 
 
 def test_one_metric_at_a_time():
-    with pytest.raises(ValueError, match="`scoring` must be one metric"):
+    with pytest.raises(ValueError, match="`scoring` must be a single metric"):
         recommend_test(*labels_of(60), scoring=["accuracy", "f1"])
 
 
@@ -551,7 +551,7 @@ def test_only_tests_of_two_models_can_be_checked(test):
 
 
 def test_a_class_is_no_test():
-    with pytest.raises(TypeError, match=r"a class: pass McNemar\(\), with its param"):
+    with pytest.raises(TypeError, match=r"a class: pass an instance, McNemar\(\)"):
         check_choice(McNemar, *labels_of(60))
 
 
@@ -614,7 +614,7 @@ WRONG = {
     "t-test, two rows": wrong(
         PairedTTest(scoring=MAE),
         ApproxRandomization,
-        "A t-test needs a normal mean difference. 2 rows are too few to tell",
+        "A t-test needs a normal mean difference. 2 rows are too few to",
         data=errors_of(NORMAL[:2]),
     ),
     "ranks, no average": wrong(
@@ -649,7 +649,7 @@ WRONG = {
     "another metric": wrong(
         PairedBootstrap(scoring="accuracy"),
         PairedBootstrap,
-        "set to scoring='accuracy', and the question is 'f1'",
+        "has scoring='accuracy', but `scoring` here is 'f1'",
         scoring="f1",
     ),
     "no correction": wrong(
@@ -661,7 +661,7 @@ WRONG = {
     "no correction of posteriors": wrong(
         BayesianComparison(scoring="f1"),
         PairedBootstrap,
-        "looks surer than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
+        "looks more certain than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
         n_comparisons=5,
     ),
     "learning algorithms": wrong(
@@ -795,9 +795,9 @@ def test_right_uses_are_not(test, answers, params):
     verdict = check_choice(test, *answers, **params)
     assert verdict.ok, verdict.problems
     assert verdict.problems == ()
-    fits = str(verdict) == "Nothing speaks against this test."
+    fits = str(verdict) == "There is no objection to this test."
     assert fits == (not verdict.warnings)
-    assert fits == ("Nothing speaks" in verdict._repr_html_())
+    assert fits == ("no objection" in verdict._repr_html_())
 
 
 @each_branch

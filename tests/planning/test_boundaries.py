@@ -233,7 +233,7 @@ def other_tests(advice):
     [
         (FEWEST_UNITS, 6, None),
         (FEWEST_UNITS - 1, 6, "too narrow"),
-        (FEWEST_UNITS, 5, "The models differ on 5 rows alone"),
+        (FEWEST_UNITS, 5, "The models differ on only 5 rows"),
     ],
 )
 def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, said):
@@ -276,7 +276,7 @@ def test_the_fewest_rows_of_which_halves_are_split_again(n, offered):
 def test_the_fewest_rows_for_five_times_two_folds(n, large):
     offered = advice_on_learning(n, 2)
     assert (FiveByTwoCV in offered) == large
-    assert ("as few as" in offered[ConservativeZ].why) != large
+    assert ("With only" in offered[ConservativeZ].why) != large
 
 
 @pytest.mark.parametrize(("n_folds", "offered"), [(11, True), (10, False)])
@@ -371,7 +371,7 @@ def test_several_comparisons_are_told_their_chance_and_the_levels_of_holm():
     told = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
     assert "would be up to 14% if they were independent" in told
     assert "`alpha` is set to 0.05 / 3 = 0.0167 (Bonferroni)" in told
-    assert "has to reach 0.0167, the next 0.05 / 2, and so on" in told
+    assert "must be at most 0.0167, the next 0.05 / 2, and so on" in told
 
 
 def test_a_single_comparison_may_have_any_level():

@@ -100,8 +100,8 @@ def shown(test):
 def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
-    assert str(advice).startswith("This is about these models, those fitted on 5 split")
-    assert "not say which learning algorithm is better" in advice.about
+    assert str(advice).startswith("This test compares these models, as fitted on 5 spl")
+    assert "not show which learning algorithm is better" in advice.about
     found = by_test(advice)
     assert list(found) == [
         CorrectedTTest,
@@ -111,11 +111,11 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
         BayesianComparison,
     ]
     corrected, conservative, nested, *_ = found.values()
-    assert "315 fits of each model. Models fitted on as few as 90" in conservative.why
+    assert "315 fits of each model. With only 90 rows, fits vary" in conservative.why
     assert corrected.question == (
         "Which learning algorithm is better, on other training data too?"
     )
-    assert "50 fits of each model, 5 folds 10 times over" in corrected.why
+    assert "50 fits of each model, 5 folds repeated 10 times" in corrected.why
     assert "overlap" in corrected.why
     assert "750 fits of each model" in nested.why
     assert "`rope`" in found[BayesianCorrelatedTTest].why
@@ -231,7 +231,7 @@ def test_folds_are_repeated_and_other_splits_kept(rows, cv, expected, n_splits):
     # what draws splits of its own is for folds that may be drawn anew
     redrawn = repr(cv) != repr(expected)
     assert (NestedCVInterval in found) is redrawn
-    assert ("on the splits given" in found[CorrectedTTest].why) is not redrawn
+    assert ("on the splits of `cv`" in found[CorrectedTTest].why) is not redrawn
 
 
 def test_splits_of_regressors_are_not_stratified(rows):
@@ -254,7 +254,7 @@ def test_a_single_split_tells_nothing_about_learning(rows):
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
     assert list(by_test(advice)) == [BayesianComparison]
-    assert advice.about.endswith("that takes several splits.")
+    assert advice.about.endswith("that requires several splits.")
 
 
 def test_nested_cross_validation_is_for_averages(rows):
@@ -277,7 +277,7 @@ def test_halves_are_not_for_few_rows(rows):
     enough = recommend_test_for_models(*CLASSIFIERS, X[:300], y[:300], cv=3)
     halves = by_test(enough)[FiveByTwoCV]
     assert "if 30 fits of each model are too many" in halves.why
-    assert "after training on 150 rows" in halves.why
+    assert "trained on 150 rows" in halves.why
     assert halves.test.statistic == "f"
     few = recommend_test_for_models(*CLASSIFIERS, X[:299], y[:299], cv=3)
     assert FiveByTwoCV not in by_test(few)
@@ -312,7 +312,7 @@ def test_splits_that_keep_groups_together_are_kept(rows, cv):
     X, y, _ = rows
     groups = np.arange(90) % 15
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv, groups=groups)
-    assert "trained on rows of groups" not in " ".join(advice.warnings)
+    assert "that they were trained on" not in " ".join(advice.warnings)
     found = by_test(advice)
     # random splits, here of as many rows as there are, test some groups twice
     assert (NestedCVInterval in found) is not isinstance(cv, GroupShuffleSplit)
@@ -328,13 +328,11 @@ def test_splits_that_tear_groups_apart_are_replaced(rows):
     X, y, _ = rows
     groups = np.arange(90) % 15
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=TEARING, groups=groups)
-    assert "trained on rows of groups that they are tested on" in (
-        " ".join(advice.warnings)
-    )
+    assert "tested on groups that they were trained on" in (" ".join(advice.warnings))
     corrected = by_test(advice)[CorrectedTTest]
     assert repr(corrected.test.cv) == repr(GroupKFold(5))
     assert "GroupShuffleSplit" in corrected.why
-    assert "no repeated folds of groups" in corrected.why
+    assert "no repeated group k-fold" in corrected.why
     corrected.test.fit(X, y, groups=groups)  # without a warning of torn groups
 
 
@@ -500,17 +498,17 @@ def test_where_advice_offers_probabilities_there_are_some():
         "BayesianComparison(scoring='matthews_corrcoef', rope=0.01)"
         ".fit_predictions(y_true, y_pred_a, y_pred_b)"
     )
-    assert "set it before looking" in other.why
+    assert "set it before seeing the results" in other.why
     assert 0 < other.test.fit_predictions(*answers).p_better_ <= 1
 
 
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        (labels_of(20), "From 20 rows the posterior is too narrow"),
+        (labels_of(20), "With 20 rows the posterior is too narrow"),
         (
             (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
-            "differ on 2 rows alone",
+            "differ on only 2 rows",
         ),
     ],
 )
