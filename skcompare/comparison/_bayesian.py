@@ -83,7 +83,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     n_draws : int, default=50_000
         Number of draws from the posterior.
     credible_level : float, default=0.95
-        Probability content of the highest-density interval.
+        Probability mass of the highest-density interval.
     refit : bool, default=True
         With `cv`, whether to refit the winning model on all the data. If False, there
         is no `best_estimator_` to predict with.
@@ -151,7 +151,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
 
     *Paired.* The population is assumed to consist of rows like those observed, in
     unknown proportions with a Dirichlet posterior of parameters 1. Rows that are
-    identical for both models form one cell, whose parameter is its count, so the cost
+    equivalent for both models form one cell, whose parameter is its count, so the cost
     depends on the number of cells. By itself, this gives no weight to unobserved
     disagreements and is overconfident when there are few: with three rows on which only
     A is correct, and none on which only B is, A was better in every draw, although the

@@ -44,7 +44,7 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
         ``-rope`` to ``rope`` or between the two numbers of a pair. It is in units of
         the score; the default suits accuracy and similar metrics.
     credible_level : float, default=0.95
-        Probability content of the highest-density interval.
+        Probability mass of the highest-density interval.
     refit : bool, default=True
         Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
