@@ -82,7 +82,7 @@ class BayesianHierarchical(OverDatasets):
 
     This model is simpler than that of [1]_, which uses Student's t over data sets and
     unknown errors and needs a sampler. As a consequence, a single outlying data set
-    widens the spread for all, and with few folds, whose standard errors are imprecise,
+    widens the spread for all, and with few folds, whose standard errors are inaccurate,
     intervals are somewhat too narrow. With a flat prior on the spread, at least three
     data sets are required, and five or more are recommended. A data set without
     variation over folds, such as one on which both models score the same, gets the mean

@@ -230,7 +230,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                 "{facts.n_discordant_units}.",
             ),
         ),
-        why_not="answers the same question by a normal limit, which holds although "
+        why_not="addresses the same question by a normal limit, which holds although "
         "training folds overlap, if the learning algorithms are stable. It also gives "
         "intervals for both scores.",
     )

@@ -14,9 +14,8 @@ from skcompare.stats.folds import corrected_estimate
 NAIVE = Caveat(
     DependentFoldsWarning,
     "variance='naive' takes scores of folds as independent, which they are not. In "
-    "simulations without a difference, at the level 0.05 (two-sided), this test "
-    "rejected in 6 and 14 % of data sets with 10 folds, and in 55 and 65 % with 10 "
-    "times 10 folds.",
+    "simulations without any difference this test rejected in 6 and 14 % of data sets "
+    "at the level 0.05 (two-sided) with 10 folds, and in 55 and 65 % with 10 times 10.",
 )
 
 
