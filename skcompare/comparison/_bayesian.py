@@ -1,4 +1,4 @@
-"""Bayesian comparison of two models: how probable, and does it matter?"""
+"""Bayesian comparison of two models with a region of practical equivalence."""
 
 import functools
 import math
@@ -38,14 +38,14 @@ from skcompare.stats.pvalues import rounding_tolerance
 
 @shows("posterior", "posterior_a", "posterior_b")
 class BayesianComparison(GivesPosterior, TakesRowScores):
-    """Find how probable it is that model A is better than B, and by enough to matter.
+    """Estimate the probability that model A is better than B by a relevant margin.
 
-    1. Draw random weights for the rows: a population that they may come from.
-    2. Score both models with these weights; do so `n_draws` times. The differences
-       are draws from the posterior of ``score(A) - score(B)``.
-    3. Count how many are above, inside and below the region of practical equivalence
-       (ROPE), and compare the shortest interval that holds most of them (the HDI) with
-       that region.
+    1. Draw random weights for the rows, which represent a possible population.
+    2. Score both models with these weights. Repeat this `n_draws` times: the
+       differences are draws from the posterior of ``score(A) - score(B)``.
+    3. Compute the fractions of draws above, inside and below the region of practical
+       equivalence (ROPE), and compare the highest-density interval (HDI), the shortest
+       interval that contains most of the draws, with that region.
 
     Read more in the :ref:`User Guide <bayesian>`.
 
@@ -54,155 +54,158 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+        One or several metrics, as in scikit-learn. None uses the models' own `score`.
         Several metrics share the seed of their draws.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        pooled out-of-fold responses of clones, with the same folds for both models;
-        ranking metrics, which are biased when pooled, by their mean over folds.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their pooled out-of-fold responses, with the same folds for both
+        models. Ranking metrics, which are biased when pooled, are averaged over folds.
     posterior : {"paired", "independent", "hierarchical"}, default="paired"
         "paired" is the Bayesian bootstrap [1]_: both models are scored with the same
-        random weights of rows, so that what is hard for both cancels. It serves every
-        metric that takes weights. "independent" has the posteriors of Goutte and
-        Gaussier [2]_ for precision, recall and F, and a Beta for accuracy, of each
-        model by itself. "hierarchical", after Zhang et al. [5]_, draws confusion
-        matrices, in which all classes of a model learn from each other, for any metric
-        of labels, such as micro- and macro-averaged F1.
+        random row weights, so difficulty shared by both cancels. It supports every
+        metric that takes weights. "independent" treats each model separately, with the
+        posteriors of Goutte and Gaussier [2]_ for precision, recall and F, and a Beta
+        posterior for accuracy. "hierarchical", after Zhang et al. [5]_, draws confusion
+        matrices in which the classes of a model share information, for any metric of
+        labels, such as micro- and macro-averaged F1.
     rope : float or pair of float, default=0.01
         The region of practical equivalence: differences too small to matter. A number
-        stands for both signs; 0 leaves the sign alone to decide.
+        `r` means ``(-r, r)``; with 0, only the sign of the difference counts.
     prior : float, default=0.5
-        Pseudo-counts of the prior. Of "paired": for each of the two ways in which one
-        model alone is right, see the notes; 0 is the plain Bayesian bootstrap, and
-        metrics that are not made of labels have none. Of "independent": what is added
-        to the counts of true positives, false positives and false negatives, or of
-        right and wrong; 0.5 is Jeffreys's for precision, recall and accuracy. Of
-        "hierarchical": what is added to the count of each class. At least 0.01 for the
-        last two.
+        Pseudo-counts of the prior. For "paired", the count of each of the two ways in
+        which only one model is correct (see Notes); 0 is the plain Bayesian bootstrap,
+        and metrics not computed from labels have no prior. For "independent", added to
+        the counts of true positives, false positives and false negatives, or of correct
+        and incorrect predictions; 0.5 is the Jeffreys prior for precision, recall and
+        accuracy. For "hierarchical", added to the count of each class. The last two
+        require at least 0.01.
     n_draws : int, default=50_000
-        The number of draws from the posterior.
+        Number of draws from the posterior.
     credible_level : float, default=0.95
-        The probability of the highest-density interval.
+        Probability mass of the highest-density interval.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random draws. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None uses fresh entropy; the result stores the seed.
     n_jobs : int or None, default=None
-        The number of workers, as in joblib. The numbers do not depend on it.
+        Number of parallel workers, as in joblib. Results do not depend on it.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict
         A `PosteriorResult` for each metric, by name.
     result_ : PosteriorResult
-        The result, if there was one metric; the attributes below are its fields.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_, score_a_, score_b_ : float
-        Difference and scores on the rows as they are.
+        Difference and scores on the observed rows.
     p_better_, p_equivalent_, p_worse_ : float
-        The probabilities that the difference is above, inside and below `rope`. They
-        sum to 1.
+        Probabilities of a difference above, inside and below `rope`. They sum to 1.
     p_direction_ : float
         The larger of the probabilities that the difference is above and below 0.
     posterior_mean_ : float
-        The mean of the posterior of the difference.
+        Mean of the posterior of the difference.
     posterior_mode_ : float
-        Where it is highest: the maximum a posteriori (MAP) estimate.
+        Mode of the posterior: the maximum a posteriori (MAP) estimate.
     hdi_ : CredibleInterval
-        Its highest-density interval.
+        Highest-density interval of the difference.
     decision_ : {">>", "<<", "~", "?"}
-        A is better: the interval is wholly above the region. B is better: wholly
-        below. Practically equivalent: wholly inside. Undecided.
+        ">>" (A is better) if `hdi_` is entirely above the region, "<<" (B is better) if
+        entirely below, "~" (practically equivalent) if entirely inside, "?" (undecided)
+        otherwise.
     posterior_ : ndarray of shape (n_draws,)
         Draws of the difference.
     posterior_a_, posterior_b_ : ndarray of shape (n_draws,)
-        Draws of the scores, in pairs.
+        Draws of the scores, paired by draw.
     best_estimator_ : estimator
-        A if the decision is ">>" in every metric, else B. With `cv`, fitted on all
-        rows. Only after `fit`.
+        A if the decision is ">>" in every metric, else B. With `cv`, refitted on all
+        rows. Set only by `fit`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of each row judged.
+        With `cv`, the fold of each evaluated row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    PairedBootstrap : A p-value and a confidence interval from similar resamples.
+    PairedBootstrap : P-value and confidence interval from similar resamples.
     BayesianSignedRank : One pair of scores for each of several data sets.
-    hdi : The highest-density interval of any draws.
+    hdi : Highest-density interval of arbitrary draws.
 
     Notes
     -----
     There is no null hypothesis. *Estimand*: the difference in score in the population
     that the rows come from; with `cv`, as scored on pooled out-of-fold responses.
-    *What is exchangeable*: the rows, or the groups if `groups` are given, each of which
+    *What is exchangeable*: the rows, or the groups if `groups` is passed, each of which
     then gets one weight. With `strata`, the weights of each stratum sum to its size.
 
-    *Paired.* Rows of the population are taken to be like those seen, in unknown
-    shares, with a Dirichlet posterior of parameters 1. Rows that are alike to both
-    models are one cell, whose parameter is its count, so that the cost is that of the
-    cells. That alone gives no weight to disagreements never seen, and is too sure where
-    there are few: three rows on which A alone is right, and none on which B is, made
-    A better in every draw, though the sign test has p = 0.125. So metrics of one label
-    per row have a prior: pseudo-rows on which A is right and B predicts another class,
-    the one most often confused with it, and the other way round. There are `prior` of
-    each for a metric of one class, such as recall, for every class of the truth;
-    ``prior / sqrt(k)`` where k classes are averaged, as in balanced accuracy or macro
-    F1; and `prior` of each in all, in proportion to the classes, where rows weigh
-    alike, as in accuracy or micro and weighted averages. Strata share them in
-    proportion, and with `groups` each is a group of average size. The :ref:`User Guide
-    <validity_bayesian>` has coverages with and without. Without prior, and for other
-    metrics, few differing rows still make the posterior too narrow, as they do
-    percentile intervals.
+    *Paired.* The population is assumed to consist of rows like those observed, in
+    unknown proportions with a Dirichlet posterior of parameters 1. Rows that are
+    equivalent for both models form one cell, whose parameter is its count, so the cost
+    depends on the number of cells. By itself, this gives no weight to unobserved
+    disagreements and is overconfident when there are few: with three rows on which only
+    A is correct, and none on which only B is, A was better in every draw, although the
+    sign test has p = 0.125. Metrics of one label per row therefore have a prior:
+    pseudo-rows on which A is correct and B predicts another class, the one most often
+    confused with it, and vice versa. The number of each kind is `prior` per true class
+    for a metric of one class, such as recall; ``prior / sqrt(k)`` per true class where
+    k classes are averaged, as in balanced accuracy or macro F1; and `prior` in total,
+    in proportion to the classes, where rows have equal weight, as in accuracy or micro
+    and weighted averages. Strata share them in proportion, and with `groups` each is a
+    group of average size. The :ref:`User Guide <validity_bayesian>` reports coverage
+    with and without the prior. Without a prior, and for other metrics, a small number
+    of differing rows still makes the posterior too narrow, as it does percentile
+    intervals.
 
-    For a metric that is an average the plain posterior has the mean ``delta_`` and the
-    variance of the usual standard error times ``(n - 1) / (n + 1)``. Where both models
-    give the same predictions, a `DegenerateDataWarning` says how much disagreement so
-    many rows may hide. Where predictions that move the metric differ on fewer than six
-    rows or groups, a `SmallSampleWarning` says so: for recall, those are positives
-    alone. Where predictions differ but no weights change the difference, the posterior
-    is a single point, which decides nothing ("?"), with a `DegenerateDataWarning`.
-    `sample_weight` multiplies the random weights. Each metric has draws of its own from
-    the same seed.
+    For a metric that is an average, the plain posterior has mean ``delta_``, and its
+    variance is the squared usual standard error times ``(n - 1) / (n + 1)``. If both
+    models give the same predictions, a `DegenerateDataWarning` reports how much
+    disagreement a sample of this size may hide. If predictions that affect the metric
+    differ on fewer than six rows or groups, a `SmallSampleWarning` is issued; for
+    recall, only positives count. If predictions differ but no weights change the
+    difference, the posterior is a single point and the decision is "?", with a
+    `DegenerateDataWarning`. `sample_weight` multiplies the random weights. Each metric
+    has its own draws from the same seed.
 
-    *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
+    *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall is
     Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes
-    TP + l, FP + l, FN + l,
+    TP + l, FP + l, FN + l, is
 
         (1 + beta^2) T / ((1 + beta^2) T + P + beta^2 N).
 
-    For F1 that is U / (U + V) of [2]_. Micro averages pool the counts of labels before
-    drawing, macro averages are averages of draws over labels. That two models were
-    judged on the same rows is forgotten, and so is that of one row's labels; where
-    errors are correlated, as they are, the posterior of the difference is too wide. A
-    micro F1 of several classes counts each error twice, as false positive and false
-    negative, and its posterior is too narrow. A label without any row to learn from
-    has the prior for its posterior, with a `DegenerateDataWarning`. Accuracy is
-    Beta(right + l, wrong + l).
+    For F1 this is U / (U + V) of [2]_. Micro averages pool the counts of labels before
+    drawing; macro averages are averages of draws over labels. Dependence between models
+    evaluated on the same rows, and between the labels of a row, is ignored; where
+    errors are correlated, as they usually are, the posterior of the difference is too
+    wide. A micro F1 of several classes counts each error twice, as a false positive and
+    a false negative, so its posterior is too narrow. The posterior of a label without
+    relevant rows is the prior, with a `DegenerateDataWarning`. Accuracy is
+    Beta(correct + l, incorrect + l).
 
-    *Hierarchical.* The shares of the classes have a Dirichlet posterior with `prior`
-    pseudo-counts, and are the same for both models. What a model predicts for a class
-    is multinomial, with a Dirichlet prior of ``s * m`` pseudo-counts for the class
-    itself and ``s * (1 - m)``, in equal parts, for the others; s and m are shared by
-    all classes, and drawn from their posterior on a grid (log s and m are uniform
-    beforehand). So rare classes borrow from frequent ones, and averages of F1 over many
+    *Hierarchical.* The class proportions have a Dirichlet posterior with `prior`
+    pseudo-counts and are shared by both models. A model's predictions for a class are
+    multinomial, with a Dirichlet prior of ``s * m`` pseudo-counts for the class itself
+    and ``s * (1 - m)``, in equal parts, for the others; s and m are shared by all
+    classes and drawn from their posterior on a grid (log s and m have uniform priors).
+    Rare classes thus borrow strength from frequent ones, and averages of F1 over many
     rare classes shrink towards each other, which suits classes that are about equally
-    hard. Given the classes, the models are taken as independent: as above, the
-    difference has too wide a posterior where errors are correlated. The cost is that of
-    the squared number of classes.
+    difficult. Conditional on the classes, the models are assumed independent: as above,
+    the posterior of the difference is too wide where errors are correlated. The cost is
+    quadratic in the number of classes.
 
-    A posterior is only as good as its model: probabilities are not the reverse of
-    p-values, and `rope` has to be set before looking, by what would matter.
+    A posterior is only as good as its model. Its probabilities are not complements of
+    p-values, and `rope` must be chosen before seeing the results, from the differences
+    that would matter.
 
     References
     ----------
@@ -256,7 +259,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             ),
             Need(
                 lambda test, facts: test.posterior != "paired" or facts.weighable,
-                "posterior='paired' weighs rows, and {facts.metric} takes no weights. "
+                "posterior='paired' weights rows, and {facts.metric} takes no weights. "
                 "PairedBootstrap and ApproxRandomization take any scorer.",
             ),
             Need(
@@ -310,13 +313,13 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         self.verbose = verbose
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
         if self.posterior != "paired" and self.prior < LEAST_PRIOR:
             raise ParameterError(
                 "prior",
                 f"be at least {LEAST_PRIOR:g} with posterior={self.posterior!r}, whose "
-                "gamma variables of smaller shapes are 0 in floating point",
+                "gamma variables with smaller shapes are 0 in floating point",
                 repr(self.prior),
                 "posterior='paired' takes 0, the plain Bayesian bootstrap.",
             )
@@ -327,13 +330,13 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         settings = {"seed": problem.seed, "n_jobs": self.n_jobs, "label": "posterior"}
         evaluate = functools.partial(draw, n_draws=self.n_draws, **settings)
         caveats = [*posterior.check(problem), *problem.notes, problem.series]
-        # Metrics are refused before anything is drawn.
+        # Reject unsupported metrics before drawing.
         of_metrics = {m: posterior.of(problem, m) for m in problem.statistics}
         fields = {}
         for metric, draws in of_metrics.items():
             scores, engine = draws.scores(evaluate, problem.seed)
-            own, odd = self._of_draws(problem, metric, scores)
-            caveats.append(odd)
+            own, caveat = self._of_draws(problem, metric, scores)
+            caveats.append(caveat)
             fields[metric] = {
                 **problem.facts(metric),
                 **own,
@@ -341,23 +344,23 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 "prior": posterior.prior,
                 "engine": engine,
                 "model": draws.model,
-                "estimand": "the difference in score, in the population of such rows, "
-                f"between {problem.subject}",
+                "estimand": "the difference in score, in the population the rows come "
+                f"from, between {problem.subject}",
                 "unit": "rows",
             }
         counts = {m: own["n_undefined"] for m, own in fields.items()}
-        listed = ", ".join(f"{name} on {n:,}" for name, n in counts.items() if n)
-        text = f"Draws without a value, which are left out: {listed}."
+        listed = ", ".join(f"{n:,} for {name}" for name, n in counts.items() if n)
+        text = f"Draws with an undefined score are left out: {listed}."
         late = [Caveat(UndefinedScoreWarning, text)] if listed else []
         return outcome_of(self, PosteriorResult, fields, caveats, late)
 
     def _of_draws(self, problem, metric, scores):
-        """Return the fields of a result that come from drawn scores, and a caveat."""
+        """Return the result fields computed from drawn scores, and a caveat or None."""
         defined = np.isfinite(scores).all(axis=1)
         if not defined.any():
             raise ValueError(
                 f"The scorer {metric!r} is undefined with all {len(scores):,} random "
-                "weights, though not without them."
+                "weights, although it is defined without them."
             )
         a, b = scores[defined].T
         deltas = a - b
@@ -367,22 +370,24 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         rope = rope_within(self.rope, metric, observed)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        odd, is_point = None, len(deltas) > 1 and np.ptp(deltas) <= tolerance
+        caveat, is_point = None, len(deltas) > 1 and np.ptp(deltas) <= tolerance
         if is_point:
             deltas[:] = deltas[0]
         if is_multimodal(deltas):
             text = (
-                f"The posterior in {metric} has several peaks: the shortest interval "
-                "may hold improbable values between them. Look at a plot."
+                f"The posterior of the difference in {metric} has several peaks: the "
+                "shortest interval may contain improbable values between them. Look at "
+                "a plot."
             )
-            odd = Caveat(MultimodalPosteriorWarning, text, metric=metric)
+            caveat = Caveat(MultimodalPosteriorWarning, text, metric=metric)
         elif is_point and problem.differs.any():
             text = (
-                f"The posterior in {metric} is a single point: though the models "
-                "differ, no weights of the rows seen change the difference. It knows "
-                "nothing of others, and decides nothing."
+                f"The posterior of the difference in {metric} is a single point: "
+                "although the models differ, no weights of the observed rows change "
+                "the difference. It does not reflect unobserved rows, so nothing is "
+                "decided."
             )
-            odd = Caveat(DegenerateDataWarning, text, brief=NO_SPREAD, metric=metric)
+            caveat = Caveat(DegenerateDataWarning, text, brief=NO_SPREAD, metric=metric)
         fields = {
             "posterior": deltas,
             "posterior_a": a,
@@ -393,7 +398,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             "n_undefined": int(len(scores) - defined.sum()),
             **summarize_draws(deltas, rope, probability)._asdict(),
         }
-        return fields, odd
+        return fields, caveat
 
     def probability_of(self, claim):
         """Return the probability of any claim about the difference.
@@ -401,32 +406,32 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         Parameters
         ----------
         claim : callable
-            ``claim(delta)`` takes an array of differences and says of each whether the
-            claim holds, such as ``lambda delta: delta > 0.01``.
+            ``claim(delta)`` takes an array of differences and returns an array of bool,
+            such as ``lambda delta: delta > 0.01``.
 
         Returns
         -------
         float
-            The share of draws of which the claim holds.
+            The fraction of draws for which the claim holds.
         """
         return self.result_.probability_of(claim)
 
     def plan(self, n_rows, *, metric=None):
-        """Say what the posterior would be with another number of such rows.
+        """Predict a summary of the posterior for another number of similar rows.
 
         Parameters
         ----------
         n_rows : int
-            The number of rows; with groups, of the same sizes.
+            Number of rows; with groups, these have the same sizes.
         metric : str or None, default=None
-            Which metric, where several were compared.
+            The metric, if several were compared.
 
         Returns
         -------
         PosteriorSummary
-            What draws would say that lie about the same mean, with the spread of so
-            many rows: it shrinks with the root of their number. The width is what to
-            expect; the mean will move as well, by about the spread there is now.
+            Summary of draws about the same mean, with the spread expected for this many
+            rows, which shrinks with the square root of their number. The mean will also
+            change, by about the current spread.
         """
         check_is_fitted(self, "results_")
         names = tuple(self.results_)

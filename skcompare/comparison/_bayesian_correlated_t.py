@@ -16,15 +16,15 @@ _NO_VARIANCE = "differences do not vary from fold to fold"
 
 
 class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
-    """Find how probable it is that A scores better than B, from scores of folds.
+    """Estimate the probability that A is better than B from scores on folds.
 
-    1. Fit and score both models on the same splits and subtract: a difference for each
+    1. Fit and score both models on the same splits and subtract: one difference per
        fold.
-    2. Take the differences as normal, with a flat prior, and any two of them as
-       correlated by the share of test rows. The posterior of their mean is then
-       Student's t around `delta_`, with ``k - 1`` degrees of freedom and the standard
-       error of `CorrectedTTest` as its scale.
-    3. Compute how much of it lies above, inside and below the region of practical
+    2. Assume that the differences are normal, with a flat prior, and that the
+       correlation of any two of them is the fraction of test rows. The posterior of
+       their mean is then Student's t centered at `delta_`, with ``k - 1`` degrees of
+       freedom and the standard error of `CorrectedTTest` as its scale.
+    3. Compute its probabilities above, inside and below the region of practical
        equivalence.
 
     Read more in the :ref:`User Guide <only_cross_validation>`.
@@ -34,81 +34,80 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        One or several metrics of any kind, as in scikit-learn. None uses the models'
         own `score`.
     cv : int, splitter or iterable, default=10
-        How to split, as in :func:`~sklearn.model_selection.cross_validate`. Repeated
-        splitters, such as ``RepeatedStratifiedKFold``, are fine.
+        The splits, as in :func:`~sklearn.model_selection.cross_validate`. Repeated
+        splitters, such as ``RepeatedStratifiedKFold``, are allowed.
     rope : float or pair of float, default=0.01
-        The region of practical equivalence: differences that are too small to matter,
-        from ``-rope`` to ``rope`` or from the one to the other of the pair. It is in
-        units of the score, so that the default suits accuracy and the like.
+        The region of practical equivalence: differences too small to matter, from
+        ``-rope`` to ``rope`` or between the two numbers of a pair. It is in units of
+        the score; the default suits accuracy and similar metrics.
     credible_level : float, default=0.95
-        The probability of the highest-density interval.
+        Probability mass of the highest-density interval.
     refit : bool, default=True
-        Whether the model that wins is fitted on all the data. Without that there is no
+        Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
     error_score : nan or "raise", default=nan
-        With nan a fold on which a fit or a score fails is left out for both models,
-        and a warning says so; "raise" raises the error.
+        How to handle failed fits and scores: nan excludes the fold for both models and
+        issues a `FailedFitWarning`; "raise" raises the error.
     n_jobs : int, default=None
-        The number of folds fitted at a time. None means 1 unless in a
+        Number of folds fitted in parallel. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of PosteriorResult
         The result for each metric, by name.
     result_ : PosteriorResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     p_better_, p_equivalent_, p_worse_ : float
-        The probabilities that the difference is above, inside and below the region of
-        practical equivalence. They sum to 1.
+        Probabilities of a difference above, inside and below `rope`. They sum to 1.
     p_direction_ : float
         The larger of the probabilities that the difference is above and below 0.
     hdi_ : CredibleInterval
-        The highest-density interval ``(low, high)`` of the difference.
+        Highest-density interval ``(low, high)`` of the difference.
     decision_ : {">>", "<<", "~", "?"}
-        A is better, B is better, they are practically equivalent, undecided: by where
-        `hdi_` lies, wholly above, below or inside the region, or none of these.
+        A is better, B is better, practically equivalent, undecided: `hdi_` is entirely
+        above, below or inside the region, or none of these.
     delta_ : float
-        The mean over folds of the score of A less that of B.
+        Mean over folds of the score of A minus that of B.
     score_a_, score_b_ : float
-        The mean scores of the two models. Higher is better.
+        Mean scores of the two models. Higher is better.
     posterior_mean_, posterior_mode_ : float
-        The center of the posterior, which is `delta_`.
+        Mean and mode of the posterior, both equal to `delta_`.
     fold_scores_ : dict of ndarray of shape (n_folds, 2)
-        The scores of A and B on each fold, by metric; nan where a fit failed.
+        Scores of A and B on each fold, by metric; nan where a fit failed.
     splits_ : list of tuple of ndarray
-        Training and test rows of each fold, if known. Good as `cv` elsewhere.
+        Training and test rows of each fold, if known; can be passed as `cv`.
     best_estimator_ : estimator
         A if the decision is ">>" (with several metrics: in each of them), else B;
-        fitted on all the data. Not with `fit_scores`.
+        refitted on all the data. Not set by `fit_scores`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    CorrectedTTest : The same numbers with a p-value.
+    CorrectedTTest : The frequentist counterpart, with a p-value.
 
     Notes
     -----
-    *Model*: differences of folds are normal with one mean, one variance and one
-    correlation, which is taken as known, ``n_test / (n_train + n_test)``; the prior of
-    mean and variance is flat and improper. There is no null hypothesis. *Estimand*:
-    the difference in expected score of the two learning procedures on training sets of
-    this size. With that prior the posterior is the mirror image of `CorrectedTTest`:
-    the probability that the difference is negative is its p-value for "greater", and
-    the highest-density interval its confidence interval. What is new is the region
-    of practical equivalence: it can be found probable that models hardly differ. What
-    is wrong with the correlation is wrong here too.
+    *Model*: fold differences are normal with a common mean, variance and correlation,
+    which is fixed at ``n_test / (n_train + n_test)``; the prior of mean and variance is
+    flat and improper. There is no null hypothesis. *Estimand*: the difference in
+    expected score of the two learning procedures on training sets of this size. With
+    that prior, the posterior mirrors `CorrectedTTest`: the probability that the
+    difference is negative equals its p-value for "greater", and the highest-density
+    interval equals its confidence interval. The addition is the region of practical
+    equivalence, which makes it possible to conclude that models hardly differ. The
+    limitations of the assumed correlation apply here too.
 
     Models that score the same on every fold, or differ by the same amount on each,
     leave no variance. The posterior is then a single point, with all probability on
-    one side or inside the region, and a `DegenerateDataWarning` says so. That
-    probability means nothing: `hdi_` is infinite and `decision_` "?".
+    one side or inside the region, and a `DegenerateDataWarning` is issued. That
+    probability is meaningless: `hdi_` is infinite and `decision_` is "?".
 
     References
     ----------
@@ -166,7 +165,7 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     def compare(self, problem):
         """Compare the two models of a problem."""
         probability = float(self.credible_level)
-        fields, odd = {}, {}
+        fields, caveats = {}, {}
         for metric in problem.scores:
             rope = rope_within(self.rope, metric, problem.pairs(metric))
             estimate = corrected_differences(problem, metric)
@@ -178,17 +177,17 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
                 "rope": rope,
                 "credible_level": probability,
                 "method": "Student's t",
-                "model": "differences of folds are normal, correlated by the share of "
+                "model": "fold differences are normal, correlated by the fraction of "
                 "test rows, with a flat prior",
             }
             if estimate.error == 0:
                 fields[metric]["cautions"] = (_NO_VARIANCE,)
             if estimate.error == 0 and estimate.mean != 0:
-                odd[metric] = Caveat(
+                caveats[metric] = Caveat(
                     DegenerateDataWarning,
-                    f"Differences in {metric} do not vary from fold to fold: nothing "
-                    "is known of their variance. The posterior is a single point, its "
-                    "probabilities mean nothing, and nothing is decided.",
+                    f"Differences in {metric} do not vary from fold to fold, so their "
+                    "variance is unknown. The posterior is a single point, its "
+                    "probabilities are meaningless, and nothing is decided.",
                     metric=metric,
                 )
-        return self._outcome(problem, fields, odd)
+        return self._outcome(problem, fields, caveats)

@@ -1,4 +1,4 @@
-"""A Bayesian hierarchy: scores of cross-validation folds on several data sets."""
+"""Bayesian hierarchical model of cross-validation scores on several data sets."""
 
 import numpy as np
 
@@ -18,21 +18,22 @@ from skcompare.stats.posterior import as_rope, hierarchy_draws, next_regions
 
 NOWHERE_VARIES = (
     "On no data set does the difference vary over folds, as if one model's scores were "
-    "the other's, shifted. Without variation differences count as known exactly, and "
-    "probabilities are too sure: look at what happened."
+    "a shifted copy of the other's. Without variation, differences are treated as "
+    "exact and probabilities are overconfident: check how the scores were obtained."
 )
 
 
 class BayesianHierarchical(OverDatasets):
-    """Find which model is better over data sets, from scores of folds on each.
+    """Compare two models over several data sets, from scores on folds of each.
 
-    1. On each data set, average the differences of folds, with the standard error of
-       `CorrectedTTest`, which allows for overlapping training sets.
-    2. Take the true differences of data sets to be normal about a center; draw center
-       and spread from their posterior, on a grid and without a Markov chain.
-    3. For each draw compute how probable it is that the difference on a next data set
-       is above, inside and below the region of practical equivalence, and count how
-       often each of the three is the most probable.
+    1. On each data set, average the fold differences and compute the standard error of
+       `CorrectedTTest`, which accounts for overlapping training sets.
+    2. Assume that the true differences of data sets are normal around a center, and
+       draw the center and spread from their posterior, on a grid without a Markov
+       chain.
+    3. For each draw, compute the probabilities that the difference on a new data set is
+       above, inside and below the region of practical equivalence, and count how often
+       each of the three is the most probable.
 
     Read more in the :ref:`User Guide <bayesian_data_sets>`.
 
@@ -41,30 +42,30 @@ class BayesianHierarchical(OverDatasets):
     rope : float or pair of float, default=0.01
         The region of practical equivalence.
     n_draws : int, default=50_000
-        The number of draws from the posterior.
+        Number of draws from the posterior.
     credible_level : float, default=0.95
-        The probability that a decision needs.
+        The probability required for a decision.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random draws. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None uses fresh entropy; the result stores the seed.
 
     Attributes
     ----------
     result_ : RegionResult
         The result; the attributes below are its fields.
     p_better_, p_equivalent_, p_worse_ : float
-        The probabilities that above, inside and below `rope` is where the difference
-        on a next data set most probably is. They sum to 1.
+        Probabilities that, on a new data set, the difference is most likely to be
+        above, inside and below `rope`. They sum to 1.
     shares_ : tuple of float
-        The probabilities of the three for a next data set.
+        Posterior means of the probabilities of the three regions on a new data set.
     decision_ : {">>", "<<", "~", "?"}
         A is better, B is better, practically equivalent, undecided.
     delta_, score_a_, score_b_ : float
         Means over data sets.
     dataset_deltas_ : ndarray of shape (n_datasets,)
-        The posterior mean of the difference on each data set: drawn towards the
-        center, the more so the less its folds agree.
+        Posterior mean of the difference on each data set, shrunk towards the center;
+        the shrinkage is stronger the less its folds agree.
     center_, spread_ : ndarray of shape (n_draws,)
-        Draws of mean and standard deviation of true differences over data sets.
+        Draws of the mean and standard deviation of true differences over data sets.
 
     See Also
     --------
@@ -73,21 +74,21 @@ class BayesianHierarchical(OverDatasets):
 
     Notes
     -----
-    There is no null hypothesis. *Model*: on each data set the mean difference is normal
-    about the true one, with a standard error that is taken as known; true differences
-    are normal over data sets; the prior of center and spread is flat. *Estimand*: the
-    difference on a next data set from the same population of data sets. *What is
-    exchangeable*: data sets.
+    There is no null hypothesis. *Model*: on each data set, the mean difference is
+    normal around the true one, with a standard error that is treated as known; true
+    differences are normal over data sets; the priors of center and spread are flat.
+    *Estimand*: the difference on a new data set from the same population of data sets.
+    *What is exchangeable*: data sets.
 
-    This is simpler than the model of [1]_, which has Student's t over data sets,
-    unknown errors and needs a sampler. So a single odd data set widens the spread for
-    all, and with few folds, whose standard errors are rough, intervals are somewhat too
-    narrow. With a flat prior of the spread three data sets are the fewest possible, and
-    five or more are wanted. A data set without any variation over folds, such as one
-    on which both models score the same, is given the mean standard error of the
-    others, and a `DegenerateDataWarning` says so. If there are no others, differences
-    count as known exactly, with such a warning, too; if, besides, all are the same, the
-    spread is 0.
+    This model is simpler than that of [1]_, which uses Student's t over data sets and
+    unknown errors and needs a sampler. As a consequence, a single outlying data set
+    widens the spread for all, and with few folds, whose standard errors are inaccurate,
+    intervals are somewhat too narrow. With a flat prior on the spread, at least three
+    data sets are required, and five or more are recommended. A data set without
+    variation over folds, such as one on which both models score the same, gets the mean
+    standard error of the others, with a `DegenerateDataWarning`. If there are no
+    others, differences are treated as exact, also with a warning; if, in addition, all
+    of them are equal, the spread is 0.
 
     References
     ----------
@@ -123,16 +124,16 @@ class BayesianHierarchical(OverDatasets):
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (n_datasets, n_folds)
-            A score of each model on every fold of every data set, in the same order;
-            higher is better. Three data sets and two folds at least.
+            Score of each model on every fold of every data set, in the same order;
+            higher is better. At least three data sets and two folds.
         test_train_ratio : float, default=None
-            Test rows per training row; 0 for independent test sets. None takes that
-            of k-fold cross-validation, ``1 / (k - 1)``.
+            Number of test rows per training row; 0 for independent test sets. None uses
+            that of k-fold cross-validation, ``1 / (k - 1)``.
 
         Returns
         -------
         BayesianHierarchical
-            The fitted comparison itself.
+            The fitted comparison.
         """
         self.check_parameters()
         seed = seed_of(self.random_state)
@@ -154,12 +155,12 @@ class BayesianHierarchical(OverDatasets):
             brief = "no difference varies over folds"
             caveats.append(Caveat(DegenerateDataWarning, NOWHERE_VARIES, brief=brief))
         elif fixed.any():
-            # An error of 0 is not knowledge: several that agree make the spread 0.
+            # An error of 0 is not certainty: several equal means make the spread 0.
             errors = np.where(fixed, errors[~fixed].mean(), errors)
             text = (
                 f"On {int(fixed.sum())} of {len(errors)} data sets the difference does "
-                "not vary over folds. That does not make it exact: they are given the "
-                "mean standard error of the others."
+                "not vary over folds. This does not make it exact: these data sets get "
+                "the mean standard error of the others."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
         draws = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
@@ -170,7 +171,7 @@ class BayesianHierarchical(OverDatasets):
             caveats_of_ties(differences, "folds of all data sets") or caveats,
             n_datasets=scores.shape[1],
             seed=seed,
-            model="mean differences are normal about true ones, with known errors, and "
-            "those normal over data sets; flat priors",
+            model="mean differences are normal around true differences, with known "
+            "errors; true differences are normal over data sets; flat priors",
         )
         return self

@@ -1,4 +1,4 @@
-"""The Bayesian signed-rank test: one pair of scores for each of several data sets."""
+"""Bayesian signed-rank test: one pair of scores for each of several data sets."""
 
 import functools
 
@@ -18,18 +18,18 @@ from skcompare.stats.paired import paired_differences
 from skcompare.stats.posterior import as_rope, pair_shares, walsh_regions
 from skcompare.stats.pvalues import rounding_tolerance
 
-# With fewer data sets a sign test cannot reject, two-sided at the level .05.
+# With fewer data sets, a two-sided sign test cannot reject at the 0.05 level.
 FEWEST_DATASETS = 6
 
 
 class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
-    """Find which model is better over data sets, from one pair of scores on each.
+    """Compare two models over several data sets, from one pair of scores on each.
 
-    1. Give the differences of scores, and a difference of 0 that stands for the prior,
-       random Dirichlet weights.
+    1. Draw random Dirichlet weights for the differences of scores and for a difference
+       of 0 that represents the prior.
     2. Sum the weights of all pairs of differences whose average is above, inside and
        below the region of practical equivalence: three shares.
-    3. Do so `n_draws` times, and count how often each share is the largest.
+    3. Repeat this `n_draws` times, and count how often each share is the largest.
 
     Read more in the :ref:`User Guide <bayesian_data_sets>`.
 
@@ -38,25 +38,25 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
     rope : float or pair of float, default=0.01
         The region of practical equivalence.
     prior : float, default=0.5
-        The weight of the prior, in data sets: of a difference of 0. At least 0.01.
+        Weight of the prior, a difference of 0, in data sets. At least 0.01.
     n_draws : int, default=50_000
-        The number of draws from the posterior.
+        Number of draws from the posterior.
     credible_level : float, default=0.95
-        The probability that a decision needs.
+        The probability required for a decision.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random draws. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None uses fresh entropy; the result stores the seed.
     n_jobs : int or None, default=None
-        The number of workers, as in joblib. The numbers do not depend on it.
+        Number of parallel workers, as in joblib. Results do not depend on it.
 
     Attributes
     ----------
     result_ : RegionResult
         The result; the attributes below are its fields.
     p_better_, p_equivalent_, p_worse_ : float
-        The probabilities that the share above, inside and below `rope` is the largest.
-        They sum to 1.
+        Probabilities that the share above, inside and below `rope` is the largest. They
+        sum to 1.
     shares_ : tuple of float
-        The three shares themselves: posterior means.
+        Posterior means of the three shares.
     decision_ : {">>", "<<", "~", "?"}
         A is better, B is better, practically equivalent, undecided.
     delta_, score_a_, score_b_ : float
@@ -64,25 +64,26 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
 
     See Also
     --------
-    BayesianHierarchical : For scores of folds on each data set.
-    WilcoxonSignedRank : The signed-rank test with a p-value, on the rows of one set.
-    FriedmanTest : More than two models.
+    BayesianHierarchical : For scores on the folds of each data set.
+    WilcoxonSignedRank : Frequentist signed-rank test, on the rows of one data set.
+    FriedmanTest : For more than two models.
 
     Notes
     -----
     There is no null hypothesis. *Model*: data sets are independent draws from a
-    population of data sets, whose differences have a Dirichlet process with base point
-    0 for a prior. *Estimand*: where the average of the differences on two new data
-    sets falls, as in Wilcoxon's test; so differences are taken to be symmetric about
-    their median. *What is exchangeable*: data sets. The size of differences matters
-    only in sums of two. How sure the single scores are makes no difference.
+    population of data sets; the prior of their differences is a Dirichlet process with
+    base point 0. *Estimand*: where the average of the differences on two new data sets
+    falls, as in the Wilcoxon test; differences are therefore assumed to be symmetric
+    about their median. *What is exchangeable*: data sets. The size of differences
+    matters only in sums of two. The precision of the individual scores is not used.
 
-    Differences that are all inside the region give its share 1 in every draw. With
-    ``rope=0`` only averages of exactly 0 are inside, such as that of the prior with
-    itself. Averages that are beyond an end by no more than rounding are inside. Models
-    that score the same on every data set come with a `DegenerateDataWarning`. Fewer
-    than 6 data sets are a `SmallSampleWarning`, and the sentence says so: the prior
-    gives no weight to differences other than 0 and those seen, and is too sure of few.
+    If all differences are inside the region, its share is 1 in every draw. With
+    ``rope=0``, only averages of exactly 0 are inside, such as that of the prior with
+    itself. Averages beyond an end by no more than rounding error count as inside. A
+    `DegenerateDataWarning` is issued for models that score the same on every data set,
+    and a `SmallSampleWarning`, repeated in the sentence of the result, for fewer than 6
+    data sets: the prior gives no weight to unobserved differences other than 0, so the
+    posterior of a small sample is overconfident.
 
     References
     ----------
@@ -125,13 +126,13 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (n_datasets,)
-            A score of each model on every data set, in the same order; higher is
-            better. Three data sets at least.
+            Score of each model on every data set, in the same order; higher is better.
+            At least three data sets.
 
         Returns
         -------
         BayesianSignedRank
-            The fitted comparison itself.
+            The fitted comparison.
         """
         self.check_parameters()
         seed = seed_of(self.random_state)
@@ -155,10 +156,11 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         caveats = caveats_of_ties(differences, f"{n_datasets} data sets")
         if n_datasets < FEWEST_DATASETS:
             text = (
-                f"On {n_datasets} data sets even the sign test of differences that all "
-                f"have one sign gives p = {0.5 ** (n_datasets - 1):g} two-sided: "
-                "probabilities near 1 come from a prior that gives no weight to "
-                f"differences never seen. Use {FEWEST_DATASETS} data sets or more."
+                f"With {n_datasets} data sets, even a sign test of differences that "
+                f"all have the same sign gives p = {0.5 ** (n_datasets - 1):g} "
+                "(two-sided): probabilities near 1 come from a prior that gives no "
+                "weight to unobserved differences. Use at least "
+                f"{FEWEST_DATASETS} data sets."
             )
             brief = f"only {n_datasets} data sets"
             caveats.append(Caveat(SmallSampleWarning, text, brief=brief))
@@ -169,7 +171,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
             n_datasets=n_datasets,
             prior=float(self.prior),
             seed=seed,
-            model="data sets are independent draws from a population of them, with a "
-            f"Dirichlet process prior of weight {self.prior:g} at 0",
+            model="data sets are independent draws from a population of data sets, "
+            f"with a Dirichlet process prior of weight {self.prior:g} at 0",
         )
         return self

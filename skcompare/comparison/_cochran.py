@@ -25,7 +25,8 @@ from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import cochran_q
 
-# Tate and Brown (1970): models times rows on which they are not all right or all wrong.
+# Tate and Brown (1970): number of models times rows on which they are not all right or
+# all wrong.
 FEWEST_PREDICTIONS = 24
 
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
@@ -36,7 +37,7 @@ class OmnibusTest(FittedAttributes):
     """A test of whether any of several models differ."""
 
     def _outcome(self, test, caveats, **fields):
-        """Return an outcome, given a test of `skcompare.stats` and further fields."""
+        """Return an outcome from a test of `skcompare.stats` and additional fields."""
         fields |= {"statistic": test.statistic, "pvalue": test.pvalue, "df": test.df}
         results = {fields.get("scoring", ""): {**fields, "alpha": self.alpha}}
         return outcome_of(self, OmnibusResult, results, caveats)
@@ -45,51 +46,50 @@ class OmnibusTest(FittedAttributes):
 class CochranQ(CallbackSupportMixin, OmnibusTest):
     """Test whether several models are equally accurate on the same rows.
 
-    1. Note for each row which models are right.
-    2. If all models are equally good, the right predictions of a row could be those of
-       any models. Compare how much the models' totals differ with how much they would
-       if the right predictions of each row were dealt out at random: that is
-       ``statistic_``, Cochran's Q.
-    3. The p-value is that of a chi-square variable with one degree of freedom less than
-       there are models.
+    1. Determine which models are right on each row.
+    2. If all models are equally accurate, the right predictions of a row could belong
+       to any of the models. ``statistic_``, Cochran's Q, compares the differences
+       between the models' totals with those expected if the right predictions of each
+       row were assigned to models at random.
+    3. Compute the p-value from the chi-square distribution with one degree of freedom
+       less than the number of models.
 
     Parameters
     ----------
     estimators : list of (str, estimator) tuples or dict, default=None
-        The models and what to call them, at least two. Not needed for
-        `fit_predictions`.
+        At least two models with their names. Not needed for `fit_predictions`.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold predictions of clones, with the same folds for all models. Each row
-        may be tested once.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold predictions, with the same folds for all models.
+        Each row may be tested at most once.
     alpha : float, default=0.05
-        The level at which the result is worded.
+        Significance level for wording the result.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for all models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for all models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of folds fitted at a time.
+        Number of folds fitted in parallel.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     result_ : OmnibusResult
-        The result, from which the following are read.
+        The result; the attributes below are its fields.
     statistic_ : float
         Cochran's Q.
     pvalue_ : float
         The p-value.
     df_ : int
-        The degrees of freedom.
+        Degrees of freedom.
     names_ : tuple of str
-        What the models are called.
+        Names of the models.
     scores_ : ndarray of shape (n_models,)
-        Their accuracies.
+        Accuracies of the models.
     effect_size_ : dict
-        ``"eta_squared"``, Q as a share of the largest value it could have, from 0 to 1,
-        and ``"accuracy_range"``, the accuracy of the best model less that of the worst.
+        ``"eta_squared"``, Q divided by its largest possible value, from 0 to 1, and
+        ``"accuracy_range"``, the accuracy of the best model minus that of the worst.
 
     See Also
     --------
@@ -98,23 +98,23 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
     Notes
     -----
     *Null hypothesis*: all models are right with the same probability. *What is
-    exchangeable*: on each row, which models are right, given how many are.
-    *Assumptions*: rows are independent, and there are enough of them on which the
-    models differ: Tate and Brown [2]_ ask for 24 predictions, models times such rows,
-    and a `SmallSampleWarning` is given for fewer. *Estimand*: the accuracies of these
-    models on rows like those given.
+    exchangeable*: on each row, which of the models are right, conditional on their
+    number. *Assumptions*: rows are independent, and the models differ on enough of
+    them: Tate and Brown [2]_ require 24 predictions, the number of models times such
+    rows; fewer give a `SmallSampleWarning`. *Estimand*: the accuracies of these models
+    on rows like those given.
 
-    For two models Q is the chi-square of McNemar's test without correction. Rows on
-    which all models are right, or all wrong, make no difference. Where there are no
-    others, Q is 0 and p = 1, and a `DegenerateDataWarning` is given.
+    For two models, Q is the chi-square statistic of McNemar's test without correction.
+    Rows on which all models are right, or all wrong, have no effect. If there are no
+    other rows, Q is 0 and p = 1, with a `DegenerateDataWarning`.
 
-    *When it misleads*: it says that the models are not all alike, not which. For that,
-    test pairs and correct for their number. With unlike dependence between pairs of
-    models, as among two versions of one model and a third one, models that are equally
-    accurate do not make chi-square exactly right. Whatever is not right is
-    wrong: for probabilities, or classes of unequal weight, look at a metric that knows
-    of them. With `cv` the predictions of a fold come from one fitted model, and rows
-    are not quite independent.
+    *When it misleads*: it shows that the models are not all alike, but not which ones
+    differ. For that, test pairs and correct for multiple comparisons. If dependence
+    differs between pairs of models, as among two versions of one model and a third
+    model, the chi-square distribution is not exact even for equally accurate models.
+    Every prediction is either right or wrong: for probabilities, or classes of unequal
+    importance, use a metric that accounts for them. With `cv`, the predictions of a
+    fold come from one fitted model, so rows are not quite independent.
 
     References
     ----------
@@ -158,12 +158,12 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
         self.verbose = verbose
 
     def get_metadata_routing(self):
-        """Return the router that says where metadata of `fit` go.
+        """Return the metadata router for `fit`.
 
         Returns
         -------
         MetadataRouter
-            To the models and to the splitter.
+            Routes metadata to the models and to the splitter.
         """
         models = named_models(self.estimators) if self.estimators else {}
         return metadata_router(self, models, cv=self.cv)
@@ -174,18 +174,18 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` a held-out test set, which no model has seen; otherwise
+            With ``cv="prefit"``, a held-out test set that no model has seen; otherwise,
             the data for cross-validation.
         y : array-like
-            The truth.
+            The target values.
         **params : dict
-            With `cv`, further parameters for the fits of the models. `groups`, `strata`
-            and `sample_weight` are refused unless they are None.
+            With `cv`, additional parameters for fitting the models. `groups`, `strata`
+            and `sample_weight` must be None.
 
         Returns
         -------
         CochranQ
-            The fitted test itself.
+            The fitted test.
         """
         params = refuse_untaken(self, params)
         self.check_parameters()
@@ -208,22 +208,22 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
         return self
 
     def fit_predictions(self, y_true, y_preds, **rows):
-        """Compare models by what they predicted.
+        """Compare models by their predictions.
 
         Parameters
         ----------
         y_true : array-like
-            The truth: classes or, with several columns, sets of labels, which are right
-            if all of them are.
+            The target values: classes or, with several columns, sets of labels, which
+            are right if all labels are.
         y_preds : dict of array-like, or DataFrame
-            The predictions of each model, by name; at least two.
+            Predictions of each model, by name; at least two models.
         **rows : dict
-            `groups`, `strata` and `sample_weight` are refused unless they are None.
+            `groups`, `strata` and `sample_weight` must be None.
 
         Returns
         -------
         CochranQ
-            The fitted test itself.
+            The fitted test.
         """
         refuse_untaken(self, rows)
         self.check_parameters()
@@ -255,8 +255,8 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
         """
         if problem.units.groups is not None:
             raise ValueError(
-                "`cv` must test every row at most once for CochranQ, which takes rows "
-                f"as independent. Got {problem.n_rows} predictions for "
+                "`cv` must test every row at most once for CochranQ, which assumes "
+                f"independent rows. Got {problem.n_rows} predictions for "
                 f"{len(problem.units)} rows."
             )
         right = np.column_stack(problem.statistics["accuracy"].row_scores()) > 0.5
@@ -285,22 +285,22 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
 
 
 def models_in(estimators):
-    """Return the models of a dict or of (name, model) pairs; none of anything else."""
+    """Return the models of a dict or of (name, model) pairs, else an empty list."""
     return [model for _, model in _pairs_in(estimators) or ()]
 
 
 def _pairs_in(estimators):
-    """Return pairs of name and model, None if these are no such pairs."""
+    """Return (name, model) pairs, or None if `estimators` has another form."""
     if isinstance(estimators, Mapping):
         return list(estimators.items())
     listed = isinstance(estimators, list | tuple)
     if not listed or not all(isinstance(pair, list | tuple) for pair in estimators):
-        return None  # a pipeline, or a forest, is no pair of its own
+        return None  # such as a pipeline or a forest, whose items are not pairs
     return list(estimators) if all(len(pair) == 2 for pair in estimators) else None
 
 
 def named_models(estimators):
-    """Return the models by name, or say what is wrong with the list."""
+    """Return the models by name, or raise if the list is invalid."""
     pairs = _pairs_in(estimators)
     if pairs is None:
         got = reprlib.repr(estimators)
@@ -310,10 +310,10 @@ def named_models(estimators):
                 for item in estimators
             )
             got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
-        remedy = "Name each, as in [('lr', model), ...]; for predictions use "
+        remedy = "Name each model, as in [('lr', model), ...]; for predictions use "
         remedy += "fit_predictions."
         if hasattr(estimators, "compare"):
-            remedy = f"Pass a test by name: test={got}."
+            remedy = f"Pass a test by keyword: test={got}."
         raise ValueError(
             "`estimators` must be a list of (name, model) pairs, or a dict of models "
             f"by name. Got {got}. {remedy}"
@@ -330,7 +330,7 @@ def named_models(estimators):
 
 
 def check_names(parameter, names):
-    """Check that there are two names at least, all different."""
+    """Raise unless there are at least two names, all different."""
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(
             f"`{parameter}` must have at least two models, with different names. "
@@ -357,7 +357,7 @@ def _check_classes(owner, labels):
 
 
 def _caveat(right):
-    """Say so if the models hardly differ in what they get right."""
+    """Return a caveat if the models differ on few rows, else None."""
     n_rows, n_models = right.shape
     n_right = right.sum(axis=1)
     n_mixed = int(np.count_nonzero((n_right > 0) & (n_right < n_models)))
@@ -371,6 +371,7 @@ def _caveat(right):
         return Caveat(
             SmallSampleWarning,
             f"The models differ on {n_mixed} rows only. For {n_models} models the "
-            f"chi-square distribution needs {-(-FEWEST_PREDICTIONS // n_models)}.",
+            f"chi-square distribution needs {-(-FEWEST_PREDICTIONS // n_models)} such "
+            "rows.",
         )
     return None

@@ -1,4 +1,4 @@
-"""The conservative Z of Nadeau and Bengio: halves of the data show the variance."""
+"""Conservative Z test of Nadeau and Bengio, with a variance from halves of the data."""
 
 import dataclasses
 
@@ -22,14 +22,14 @@ from skcompare.stats.folds import conservative_estimate
 class ConservativeZ(RandomSplits):
     """Test whether A scores better than B over splits, with a conservative variance.
 
-    1. Split the rows at random `n_splits` times into training and test rows, fit and
+    1. Split the rows into training and test rows at random, `n_splits` times. Fit and
        score both models, and subtract: ``delta_`` is the mean difference.
-    2. Halve the rows at random, `n_repeats` times. Do the same within each half, with
-       as many test rows and so with fewer training rows: two means, of halves that
-       share no row and are independent.
-    3. Half the mean square of their differences is the variance of such a mean on half
-       of the rows, and more than that of a mean on all of them. ``statistic_`` is
-       ``delta_`` over its root, and the p-value that of the normal distribution.
+    2. Split the rows into random halves, `n_repeats` times. Repeat step 1 within each
+       half, with the same number of test rows and thus fewer training rows. The means
+       of two halves are independent, since they share no row.
+    3. Half the mean square of their differences estimates the variance of such a mean
+       on half of the rows, which exceeds that of a mean on all rows. ``statistic_`` is
+       ``delta_`` divided by its square root; the p-value uses the normal distribution.
 
     Read more in the :ref:`User Guide <only_cross_validation>`.
 
@@ -37,101 +37,104 @@ class ConservativeZ(RandomSplits):
     ----------
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
-        With A alone there is no test, but an interval for its score.
+        With A alone, the result is an interval for its score instead of a test.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        One or several metrics of any kind, as in scikit-learn. None uses the models'
         own `score`.
     n_splits : int, default=15
-        How often all rows, and each half of them, are split.
+        Number of splits of all rows, and of each half.
     n_repeats : int, default=10
-        How often rows are halved. There are ``n_splits * (1 + 2 * n_repeats)`` fits of
-        each model, two thirds or more of them on less than half of the rows.
+        Number of random halvings. Each model is fitted
+        ``n_splits * (1 + 2 * n_repeats)`` times, at least two thirds of them on less
+        than half of the rows.
     test_size : float, default=0.1
-        The share of all rows that each split tests, also within halves; less than 0.5.
+        Fraction of all rows tested in each split, also within halves; less than 0.5.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of the interval, two-sided whatever the alternative.
+        Nominal coverage of the interval, which is two-sided for every `alternative`.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        Whether the model that wins is fitted on all the data. Without that there is no
+        Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random splits and halves.
     n_jobs : int, default=None
-        The number of splits fitted at a time. None means 1 unless in a
+        Number of splits fitted in parallel. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult or ScoreResult
-        The result for each metric, by name: of two models, or of A alone.
+        The result for each metric, by name, for two models or A alone.
     result_ : ComparisonResult or ScoreResult
-        The result, if there is one metric. So are the following; of A alone there are
-        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
+        The result, if there is only one metric; the attributes below are its fields.
+        For A alone, these are `score_a_`, `standard_error_` and `confidence_interval_`,
+        which refer to its score.
     delta_ : float
-        The mean over splits of all rows of the score of A less that of B.
+        Mean over splits of all rows of the score of A minus that of B.
     score_a_, score_b_ : float
-        The mean scores of the two models on these splits. Higher is better.
+        Mean scores of the two models on these splits. Higher is better.
     pvalue_ : float
         The p-value.
     statistic_ : float
-        Z.
+        The Z statistic.
     standard_error_ : float
-        The root of the variance of halves: an upper estimate of that of `delta_`.
+        Square root of the variance from halves: an upward biased estimate of that of
+        `delta_`.
     confidence_interval_ : ConfidenceInterval
-        The normal interval ``(low, high)`` for the difference.
+        Normal confidence interval ``(low, high)`` for the difference.
     fold_scores_ : dict of ndarray of shape (n_splits * (1 + 2 * n_repeats), 2)
-        The scores of A and B on each split, by metric: splits of all rows, then those
-        of the one and of the other half of each halving.
+        Scores of A and B on each split, by metric: first the splits of all rows, then
+        those of the two halves of each halving.
     splits_ : list of tuple of ndarray
-        Training and test rows of each of these, if known.
+        Training and test rows of each of these splits, if known.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; fitted on all the data. Not with `fit_scores`.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; refitted on all the data. Not set by `fit_scores`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    CorrectedTTest : Far fewer fits; rejects too often with learners that depend much
-        on their training rows.
-    FiveByTwoCV : Ten fits of each, on half of the rows.
+    CorrectedTTest : Far fewer fits; rejects too often for learning algorithms that
+        depend strongly on their training rows.
+    FiveByTwoCV : Ten fits of each model, on half of the rows.
 
     Notes
     -----
     *Null hypothesis*: over draws of training and test sets of these sizes, A's learning
-    algorithm scores no better than B's on average (two-sided: the same). It is about
-    learning, not about the models fitted on these rows. *Assumptions*: rows, or the
-    groups if `groups` are given, are independent draws; means over splits are about
-    normal. Nothing is assumed about how scores of splits correlate: the halves of a
-    halving share no row, so that their means are independent whatever the learner does.
-    *Estimand*: the difference in expected score of the two learning algorithms, trained
-    on a share ``1 - test_size`` of so many rows.
+    algorithm scores no better than B's on average (two-sided: the same). It concerns
+    learning algorithms, not the models fitted on these rows. *Assumptions*: rows, or
+    the groups if `groups` is passed, are independent draws; means over splits are
+    approximately normal. Nothing is assumed about the correlation of scores between
+    splits: two halves share no row, so their means are independent for any learning
+    algorithm. *Estimand*: the difference in expected score of the two learning
+    algorithms, trained on a fraction ``1 - test_size`` of this number of rows.
 
     The variance is that of a mean on half of the rows, with less than half of the
-    training rows. It is larger than what is wanted, by a factor of about two where
-    scores improve slowly, and power is that of half of the rows: the price of a level
-    that holds. Where the others fail it held: the user guide has a table of
-    all tests for learning algorithms. Halvings share rows with each other, and
-    `n_repeats` beyond ten add little.
+    training rows. It is too large, by a factor of about two where scores improve
+    slowly, so the power is that of half of the rows: the price of controlling the
+    level. The level held in simulations where that of other tests did not: the user
+    guide has a table of all tests for learning algorithms. Different halvings share
+    rows, and more than ten repeats add little.
 
     Splits are stratified for classifiers, as in cross-validation; with `groups`, groups
-    are split and halved. All scores are needed: a fit that fails raises its error.
+    are split and halved. All scores are required: a failed fit raises its error.
 
     Models that score the same on all splits give Z = 0 and p = 1. If differences never
-    vary and are not 0, p is that of two equal signs, for two halves share no row: 1/4,
-    two-sided 1/2. The interval then has no ends, and a `DegenerateDataWarning` and the
-    sentence say so.
+    vary and are not 0, the p-value is that of two equal signs, since two halves share
+    no row: 1/4, or 1/2 if two-sided. The interval is then infinite, and a
+    `DegenerateDataWarning` is issued and repeated in the sentence of the result.
 
-    *One model*: without `estimator_b`, or `scores_b`, score, standard error and
-    interval are those of A, by the same formulas, and what they speak of is the
-    expected score of its learning algorithm. There is no p-value, and `best_estimator_`
-    is A. The interval is cut where the metric ends, if its range is known, with a
-    `SmallSampleWarning`; of scores that do not vary it is the whole range.
+    *One model*: without `estimator_b`, or `scores_b`, the score, standard error and
+    interval are computed for A by the same formulas and refer to the expected score of
+    its learning algorithm. There is no p-value, and `best_estimator_` is A. The
+    interval is clipped to the range of the metric, if known, with a
+    `SmallSampleWarning`; if the scores do not vary, it is the whole range.
 
     References
     ----------
@@ -191,31 +194,31 @@ class ConservativeZ(RandomSplits):
         self.verbose = verbose
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
         if self.test_size >= 0.5:
             raise ParameterError(
                 "test_size",
-                "be less than 0.5, for as many rows are tested in each half",
+                "be less than 0.5, since each half has the same number of test rows",
                 repr(self.test_size),
             )
 
     def fit_scores(self, scores_a, scores_b=None, *, names=None):
-        """Compare two models by scores of splits that are there already.
+        """Compare two models by precomputed scores of splits.
 
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (1 + 2 * n_repeats, n_splits)
-            The scores of A and of B, higher for better: a row for the splits of all
-            rows, then two rows for the two halves of each halving. Without `scores_b`
-            there is one model.
+            Scores of A and B; higher is better. The first row holds the splits of all
+            rows, followed by two rows for the two halves of each halving. Without
+            `scores_b`, only A is scored.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         self.check_parameters()
         expected = (1 + 2 * self.n_repeats, self.n_splits)
@@ -246,16 +249,16 @@ class ConservativeZ(RandomSplits):
             parts = splitter.split(rows, y[rows], of_rows)
             return [(rows[train], rows[test]) for train, test in parts]
 
-        everyone = np.arange(len(y))
-        splits = split(everyone, self.n_splits, self.test_size)
-        for halves in split(everyone, self.n_repeats, 0.5):
+        all_rows = np.arange(len(y))
+        splits = split(all_rows, self.n_splits, self.test_size)
+        for halves in split(all_rows, self.n_repeats, 0.5):
             for half in halves:
                 splits += split(np.sort(half), self.n_splits, 2 * self.test_size)
         return splits
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        estimates, whole = {}, {}
+        estimates, full_scores = {}, {}
         n_sets = 1 + 2 * self.n_repeats
         for metric, scores in problem.scores.items():
             differences = problem.differences(metric)
@@ -267,7 +270,7 @@ class ConservativeZ(RandomSplits):
             first, *halves = differences.reshape(n_sets, self.n_splits)
             means = np.mean(halves, axis=1).reshape(self.n_repeats, 2)
             estimates[metric] = conservative_estimate(first, means)
-            whole[metric] = scores[:, : self.n_splits]
+            full_scores[metric] = scores[:, : self.n_splits]
         splits = None if problem.splits is None else problem.splits[: self.n_splits]
-        of_all_rows = dataclasses.replace(problem, scores=whole, splits=splits)
+        of_all_rows = dataclasses.replace(problem, scores=full_scores, splits=splits)
         return self._estimate_outcome(of_all_rows, estimates, method="conservative Z")

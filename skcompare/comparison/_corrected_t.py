@@ -1,4 +1,4 @@
-"""The corrected resampled t-test on scores of cross-validation folds."""
+"""Corrected resampled t-test on scores of cross-validation folds."""
 
 import numpy as np
 
@@ -10,26 +10,26 @@ from skcompare.comparison._winner import shows
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats.folds import corrected_estimate
 
-# The rates are those of doc/simulations/cross_validation.py, for two learners.
+# The rates are from doc/simulations/cross_validation.py, for two learning algorithms.
 NAIVE = Caveat(
     DependentFoldsWarning,
     "variance='naive' takes scores of folds as independent, which they are not. In "
     "simulations without any difference this test rejected in 6 and 14 % of data sets "
-    "at the level 0.05 (two-sided) by 10 folds, and in 55 and 65 % by 10 times 10.",
+    "at the level 0.05 (two-sided) with 10 folds, and in 55 and 65 % with 10 times 10.",
 )
 
 
 @shows("standard_error", "confidence_interval")
 class CorrectedTTest(FoldTest):
-    """Test whether A scores better than B over folds, by Nadeau and Bengio's t.
+    """Test whether A scores better than B over folds, by the corrected t-test.
 
-    1. Fit and score both models on the same splits and subtract: a difference for each
+    1. Fit and score both models on the same splits and subtract: one difference per
        fold.
-    2. Estimate the variance of their mean. Training sets overlap, so that differences
-       are correlated: their variance is multiplied by ``1 / k + n_test / n_train``,
-       not by ``1 / k``.
-    3. The p-value is the probability that Student's t with ``k - 1`` degrees of freedom
-       is as large as ``delta_`` over that standard error, or larger.
+    2. Estimate the variance of their mean. Training sets overlap, so the differences
+       are correlated: their variance is multiplied by ``1 / k + n_test / n_train``
+       instead of ``1 / k``.
+    3. Divide ``delta_`` by the resulting standard error and compute the p-value from
+       Student's t distribution with ``k - 1`` degrees of freedom.
 
     Read more in the :ref:`User Guide <only_cross_validation>`.
 
@@ -37,102 +37,102 @@ class CorrectedTTest(FoldTest):
     ----------
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
-        With A alone there is no test, but an interval for its score.
+        With A alone, the result is an interval for its score instead of a test.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        One or several metrics of any kind, as in scikit-learn. None uses the models'
         own `score`.
     cv : int, splitter or iterable, default=10
-        How to split, as in :func:`~sklearn.model_selection.cross_validate`. Repeated
-        splitters, such as ``RepeatedStratifiedKFold`` or ``ShuffleSplit``, are fine.
+        The splits, as in :func:`~sklearn.model_selection.cross_validate`. Repeated
+        splitters, such as ``RepeatedStratifiedKFold`` or ``ShuffleSplit``, are allowed.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of the interval, two-sided whatever the alternative.
+        Nominal coverage of the interval, which is two-sided for every `alternative`.
     variance : {"nadeau-bengio", "naive"}, default="nadeau-bengio"
-        "naive" takes fold scores as independent. That is the naive test which rejects
-        far too often, as a warning says.
+        "naive" treats fold scores as independent; this test rejects far too often and
+        issues a warning.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        Whether the model that wins is fitted on all the data. Without that there is no
+        Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
     error_score : nan or "raise", default=nan
-        With nan a fold on which a fit or a score fails is left out for both models,
-        and a warning says so; "raise" raises the error.
+        How to handle failed fits and scores: nan excludes the fold for both models and
+        issues a `FailedFitWarning`; "raise" raises the error.
     n_jobs : int, default=None
-        The number of folds fitted at a time. None means 1 unless in a
+        Number of folds fitted in parallel. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult or ScoreResult
-        The result for each metric, by name: of two models, or of A alone.
+        The result for each metric, by name, for two models or A alone.
     result_ : ComparisonResult or ScoreResult
-        The result, if there is one metric. So are the following; of A alone there are
-        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
+        The result, if there is only one metric; the attributes below are its fields.
+        For A alone, these are `score_a_`, `standard_error_` and `confidence_interval_`,
+        which refer to its score.
     delta_ : float
-        The mean over folds of the score of A less that of B.
+        Mean over folds of the score of A minus that of B.
     score_a_, score_b_ : float
-        The mean scores of the two models. Higher is better.
+        Mean scores of the two models. Higher is better.
     pvalue_ : float
         The p-value.
     statistic_ : float
         Student's t.
     standard_error_ : float
-        The standard error of `delta_`, corrected.
+        Corrected standard error of `delta_`.
     confidence_interval_ : ConfidenceInterval
-        Student's interval ``(low, high)`` for the difference.
+        Student's t confidence interval ``(low, high)`` for the difference.
     fold_scores_ : dict of ndarray of shape (n_folds, 2)
-        The scores of A and B on each fold, by metric; nan where a fit failed.
+        Scores of A and B on each fold, by metric; nan where a fit failed.
     splits_ : list of tuple of ndarray
-        Training and test rows of each fold, if known. Good as `cv` elsewhere.
+        Training and test rows of each fold, if known; can be passed as `cv`.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; fitted on all the data. Not with `fit_scores`.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; refitted on all the data. Not set by `fit_scores`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    FiveByTwoCV : Five times two halves, for learners that are cheap to fit.
-    BayesianCorrelatedTTest : The same variance, with probabilities in place of p.
-    PairedTTest : Over rows, for the models as they were fitted.
+    FiveByTwoCV : Five twofold cross-validations, for models that are cheap to fit.
+    BayesianCorrelatedTTest : The same variance, with probabilities instead of p-values.
+    PairedTTest : Over rows, for models as fitted.
 
     Notes
     -----
     *Null hypothesis*: over draws of training and test sets of these sizes, A's learning
     algorithm scores no better than B's on average (two-sided: the same). *Assumptions*:
-    differences of folds have one mean, one variance and one correlation, which is the
-    share of test rows, ``n_test / (n_train + n_test)``. That correlation is a rule of
-    thumb, for cross-validation cannot tell the true one [3]_. It suits learners that
-    depend little on which training rows they got. For others it can be too small, and
-    the test then rejects too often, if far less so than the naive one: the user guide
-    has rates. *Estimand*: the difference in expected score of the two learning
-    procedures on training sets of this size, not of the two models that would be fitted
-    on all rows.
+    fold differences have a common mean, variance and correlation, which is the fraction
+    of test rows, ``n_test / (n_train + n_test)``. This correlation is a rule of thumb,
+    since cross-validation cannot estimate the true one [3]_. It suits learning
+    algorithms that depend little on the particular training rows. For others it can be
+    too small, and the test then rejects too often, though far less often than the naive
+    one: the user guide reports rates. *Estimand*: the difference in expected score of
+    the two learning procedures on training sets of this size, not of the two models
+    that would be fitted on all rows.
 
-    With unequal splits the ratio is the mean of their ratios. Repeats make the
-    variance of a fold better known, but the term ``n_test / n_train`` does not shrink:
-    there is only so much to learn from one data set, however often it is split.
+    With unequal splits, the mean of their ratios is used. Repeats improve the estimate
+    of the fold variance, but the term ``n_test / n_train`` does not shrink: repeated
+    splitting cannot replace additional data.
 
-    Models that score the same on every fold give t = 0 and p = 1. If A is better by
-    the same amount on every fold, nothing is known of how that varies. Folds share
-    their rows, so that all signs count as one: p is 1/2, two-sided 1 (and 1 for the
-    alternative of the other sign), and the interval has no ends. A
-    `DegenerateDataWarning` and the sentence say so.
+    Models that score the same on every fold give t = 0 and p = 1. If A is better by the
+    same amount on every fold, the variance is unknown. Folds share their rows, so all
+    signs count as one: p is 1/2, or 1 if two-sided (and 1 for the opposite
+    alternative), and the interval is infinite. A `DegenerateDataWarning` is issued and
+    repeated in the sentence of the result.
 
-    *When it misleads*: on splits of a series in time, whose folds are alike for other
-    reasons too; on rows that come in groups, unless `cv` keeps them together. Choices
-    made by looking at these same folds, such as tuning, belong inside the model, as
-    ``GridSearchCV``.
+    *When it misleads*: in time series, whose folds are alike for other reasons too;
+    with grouped rows, unless `cv` keeps groups together. Choices based on these same
+    folds, such as tuning, belong inside the model, as in ``GridSearchCV``.
 
-    *One model*: without `estimator_b`, or `scores_b`, score, standard error and
-    interval are those of A, by the same formulas, and what they speak of is the
-    expected score of its learning algorithm. There is no p-value, and `best_estimator_`
-    is A. The interval is cut where the metric ends, if its range is known, with a
-    `SmallSampleWarning`; of scores that do not vary it is the whole range.
+    *One model*: without `estimator_b`, or `scores_b`, the score, standard error and
+    interval are computed for A by the same formulas and refer to the expected score of
+    its learning algorithm. There is no p-value, and `best_estimator_` is A. The
+    interval is clipped to the range of the metric, if known, with a
+    `SmallSampleWarning`; if the scores do not vary, it is the whole range.
 
     References
     ----------
@@ -146,7 +146,7 @@ class CorrectedTTest(FoldTest):
 
     Examples
     --------
-    Scores that are there already, of ten folds:
+    Precomputed scores of ten folds:
 
     >>> from skcompare import CorrectedTTest
     >>> scores_a = [0.90, 0.88, 0.93, 0.91, 0.87, 0.92, 0.90, 0.89, 0.94, 0.91]
@@ -155,7 +155,7 @@ class CorrectedTTest(FoldTest):
     >>> round(test.delta_, 3), round(test.statistic_, 3), round(test.pvalue_, 4)
     (0.018, 3.187, 0.0055)
 
-    Or models to be fitted:
+    Models to be fitted:
 
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.linear_model import LogisticRegression
@@ -168,7 +168,7 @@ class CorrectedTTest(FoldTest):
     >>> round(test.delta_, 4)
     0.0077
 
-    One model alone gets an interval for its score:
+    An interval for the score of one model:
 
     >>> test = CorrectedTTest(a).fit(*load_breast_cancer(return_X_y=True))
     >>> low, high = test.confidence_interval_

@@ -1,4 +1,4 @@
-"""Tests of two correlations with the same truth."""
+"""Tests of the difference between two correlations with the same true values."""
 
 import math
 
@@ -24,32 +24,33 @@ from skcompare.stats.correlations import (
 
 FEWEST_ROWS = 4
 
-# Beyond this skewness or excess kurtosis values are not taken as normal; they do no
-# harm as long as the standard error is at most so many times that of normal values, as
-# if only the truth is skewed. In doc/simulations/correlations.py both together warn of
-# .1 % of samples of 100 normal rows, of 14 % where only the truth is skewed (the level
-# .05 holds), and of 74 and 81 % where the test rejects 23 and 40 %.
+# Values with larger skewness or excess kurtosis are not treated as normal. They do no
+# harm as long as the standard error is at most MOST_ERROR times that of normal values,
+# for example if only the truth is skewed. In doc/simulations/correlations.py both
+# conditions together give a warning for .1 % of samples of 100 normal rows, for 14 %
+# where only the truth is skewed (the level .05 holds), and for 74 and 81 % where the
+# test rejects 23 and 40 %.
 MOST_SKEWNESS, MOST_KURTOSIS, MOST_ERROR = 1.0, 2.0, 1.1
 _NOT_NORMAL = (
     "Truth or predictions are skewed or have heavy tails (skewness {:.1f}, excess "
     "kurtosis {:.1f}), so that the standard error of the difference is {:.1f} times "
-    "that of normal values: the test is for these and rejects too often here. "
-    "PairedBootstrap assumes no shape."
+    "that of normal values: the test assumes normal values and rejects too often here. "
+    "PairedBootstrap makes no assumption about the distribution."
 )
 
 _FEW = (
-    "Correlations of {} vary much, and predictions and truth must be normal for the "
-    "test to hold: fewer than 30. ApproxRandomization assumes less."
+    "Correlations of {}, fewer than 30, vary strongly, and the test is valid only for "
+    "normal predictions and true values. ApproxRandomization assumes less."
 )
 
 _PERFECT = (
-    "A correlation of 1 or -1 does not tell how it varies: its interval has no width, "
-    "and that of the difference is too narrow."
+    "The sampling variance of a correlation of 1 or -1 cannot be estimated: its "
+    "interval has no width, and the interval of the difference is too narrow."
 )
 
 
 def shape_caveat(y, a, b):
-    """Return what to say of values whose shape breaks the level, None if none does."""
+    """Return a caveat if the values are too non-normal for the test, else None."""
     values = [np.asarray(v, dtype=float) for v in (y, a, b)]
     skewness = max(map(stats.skew, values), key=abs)
     kurtosis = max(map(stats.kurtosis, values))
@@ -73,11 +74,11 @@ VARIANTS = {"williams": williams_test, "steiger": steiger_test}
 class CorrelationTest(GivesIntervals, ClassicalTest):
     """Test whether A's predictions correlate more with the truth than B's.
 
-    1. Correlate the predictions of A, and those of B, with the truth: ``delta_`` is the
-       difference of the two correlations.
-    2. Correlate the predictions of A with those of B: since both are about the same
-       rows, errors of the two correlations partly cancel.
-    3. The p-value is that of Williams' t with ``n - 3`` degrees of freedom, or of
+    1. Correlate the predictions of A, and those of B, with the true values: ``delta_``
+       is the difference of the two correlations.
+    2. Correlate the predictions of A with those of B: since both refer to the same
+       rows, the errors of the two correlations partly cancel.
+    3. Compute the p-value from Williams' t with ``n - 3`` degrees of freedom, or from
        Steiger's z.
 
     Read more in the :ref:`User Guide <own_metrics>`.
@@ -87,30 +88,30 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        pooled out-of-fold predictions of clones, with the same folds for both models.
-        Each row may be tested once.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their pooled out-of-fold predictions, with the same folds for both
+        models. Each row may be tested at most once.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of intervals, two-sided whatever the alternative.
+        Nominal coverage of the intervals, which are two-sided for every `alternative`.
     statistic : {"pearson", "spearman"}, default="pearson"
-        Which correlation. Spearman's is Pearson's of ranks.
+        The correlation coefficient. Spearman's is Pearson's correlation of ranks.
     variant : {"williams", "steiger"}, default="williams"
-        Williams' t, which Steiger recommends on few rows, or Steiger's z.
+        Williams' t, which Steiger recommends for small samples, or Steiger's z.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of folds fitted at a time.
+        Number of folds fitted in parallel.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
@@ -121,7 +122,7 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
-        The correlations of the two models' predictions with the truth.
+        Correlations of the predictions of the two models with the true values.
     statistic_ : float
         Williams' t or Steiger's z.
     pvalue_ : float
@@ -131,52 +132,54 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
     score_a_interval_, score_b_interval_ : ConfidenceInterval
         Fisher's intervals for the two correlations.
     effect_size_ : dict
-        ``"correlation_of_predictions"``, that of A's with B's; ``"t_a"`` and ``"t_b"``,
-        Student's t of each correlation by itself, with ``n - 2`` degrees of freedom,
-        for the question whether it is 0.
+        ``"correlation_of_predictions"``, between the predictions of A and B; ``"t_a"``
+        and ``"t_b"``, Student's t with ``n - 2`` degrees of freedom for the null
+        hypothesis that each correlation is 0.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
-        the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha`, else B; with `cv`, refitted on
+        all the data. Not set by `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    ApproxRandomization : Swaps standardized predictions; needs no normal distribution.
-    PairedBootstrap : The same question, also for rows in groups.
-    skcompare.stats.correlation_t_test : Is one correlation 0?
+    ApproxRandomization : Swaps standardized predictions; does not assume normality.
+    PairedBootstrap : The same question, also for grouped rows.
+    skcompare.stats.correlation_t_test : Test whether one correlation is 0.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, both correlations are
-    the same (one-sided: A's is no larger). *Assumptions*: rows are independent draws;
-    truth and predictions are normal together, which more rows do not make up for. For
-    Spearman's correlation it is an approximation, which is common practice. Nothing is
-    exchanged. *Estimand*: the difference in correlation of these models on that
-    population; with `cv`, of pooled out-of-fold predictions, which adds the spread of
-    the models of different folds.
+    equal (one-sided: A's is no larger). *Assumptions*: rows are independent draws; true
+    values and predictions are jointly normal, for which a larger sample is no
+    substitute. For Spearman's correlation the test is an approximation, as is common
+    practice. Nothing is exchanged. *Estimand*: the difference in correlation of these
+    models on that population; with `cv`, of pooled out-of-fold predictions, which adds
+    the variation between the models of different folds.
 
-    *Degenerate*: predictions of B that are those of A on another scale (their
-    correlation is 1) give t = 0 and p = 1, one-sided 1/2, with a
-    `DegenerateDataWarning`. So does a correlation of 1 or -1 with the truth: its
-    interval has no width, and Steiger's z would be infinite, so that Williams' t takes
-    its place. A constant truth or constant predictions have no correlation: an error.
-    At least four rows are needed; below 30 a `SmallSampleWarning` is given. Ties share
-    ranks.
+    *Degenerate*: predictions of B that are a rescaling of those of A (their correlation
+    is 1) give t = 0 and p = 1, or 1/2 if one-sided, with a `DegenerateDataWarning`. The
+    same warning is issued for a correlation of 1 or -1 with the true values: its
+    interval has no width, and Steiger's z would be infinite, so Williams' t is used
+    instead. Constant true values or predictions have no correlation and raise an error.
+    At least four rows are required; fewer than 30 give a `SmallSampleWarning`. Ties get
+    their mean rank.
 
-    *When it misleads*: with heavy tails, skewness or a few outliers, on which
-    correlations hang. For equal correlations, 100 rows and a level of 0.05, it rejected
-    5 times of 100 for normal values, 23 times for Student's t with 3 degrees of freedom
-    and 40 times for lognormal values, and no less on 300 rows; on ranks 7, 12 and 7
-    times. A warning is given for Pearson's correlation of values with a skewness above
-    1 or an excess kurtosis above 2, if the standard error of the difference is more
-    than 1.1 times that of normal values; :class:`PairedBootstrap` assumes no shape.
+    *When it misleads*: with heavy tails, skewness or a few outliers, which strongly
+    affect correlations. For equal correlations, 100 rows and a level of 0.05, it
+    rejected in 5 % of samples for normal values, 23 % for Student's t with 3 degrees of
+    freedom and 40 % for lognormal values, and no less often with 300 rows; on ranks, in
+    7, 12 and 7 %. A warning is issued for Pearson's correlation of values with a
+    skewness above 1 or an excess kurtosis above 2, if the standard error of the
+    difference is more than 1.1 times that of normal values; :class:`PairedBootstrap`
+    makes no assumption about the distribution.
 
     References
     ----------
@@ -206,7 +209,7 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
         "in the population the rows come from, the predictions of {} correlate no more "
         "with the truth than those of {}",
         "in the population the rows come from, the predictions of both models "
-        "correlate alike with the truth",
+        "have the same correlation with the truth",
     )
 
     _advice = Advice(
@@ -218,17 +221,17 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
             ),
             Need(
                 lambda test, facts: facts.metric != "pearson" or facts.normal_values,
-                "CorrelationTest takes truth and predictions as normal, and they are "
-                "not: it would reject too often.",
+                "CorrelationTest assumes normal truth and predictions, and they are "
+                "not normal: it would reject too often.",
             ),
             Need(
                 lambda test, facts: facts.metric != "spearman",
                 "CorrelationTest is an approximation for ranks, which rejects too "
-                "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
+                "often: in 7 to 12 % of simulations at a level of 0.05.",
             ),
         ),
-        why_not="Williams' t, which needs no resampling, is an approximation on few "
-        "rows.",
+        why_not="Williams' t, which needs no resampling, is an approximation for small "
+        "samples.",
         metrics=tuple(CORRELATIONS),
     )
 
@@ -265,7 +268,7 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
 
     @property
     def scoring(self):
-        """The correlation, by its name."""
+        """The correlation scorer, by name."""
         return {self.statistic: SCORERS[self.statistic]()}
 
     def compare(self, problem):
@@ -283,12 +286,12 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
         r_ab = float(CORRELATIONS[metric](*responses).statistic)
         scores = facts["score_a"], facts["score_b"]
         r_a, r_b, r_ab = map(without_rounding, (*scores, r_ab))
-        same = r_ab == 1
-        r_b = r_a if same else r_b  # but for rounding
+        is_rescaled = r_ab == 1
+        r_b = r_a if is_rescaled else r_b  # they differ only by rounding
         level = float(self.confidence_level)
         test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
         variant = "steiger" if test.method == "z" else "williams"
-        df = n - 2 if r_ab == -1 else n - 3  # opposite models: is A's correlation 0?
+        df = n - 2 if r_ab == -1 else n - 3  # opposite models: test if A's is 0
         t_a, t_b = (
             correlation_t_test(r, n, alternative="greater").statistic
             for r in (r_a, r_b)
@@ -309,9 +312,9 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
         caveats = [*size_caveats(problem, _FEW)]
         if metric == "pearson":
             caveats.append(shape_caveat(problem.y, *responses))
-        if same and problem.differs.any():
+        if is_rescaled and problem.differs.any():
             text = (
-                "The predictions of both models are the same but for their scale: the "
+                "The predictions of both models are equal up to rescaling: the "
                 "difference of correlations is 0."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))

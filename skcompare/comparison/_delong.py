@@ -17,15 +17,16 @@ from skcompare.stats.delong import (
     roc_interval,
 )
 
-# In simulations the test keeps its level, but for much larger other classes.
+# In simulations the test keeps its level with at least 10 rows in each class, unless
+# the other class is much larger.
 FEWEST_ROWS = 10
-# Below that Student's t is a rough guess, and a warning says so.
+# With fewer rows Student's t is a rough approximation, and a warning is issued.
 FEWEST_FOR_T = 20
 
 
 _DEPEND = (
-    "The mean of both areas is less than four standard errors away from 1/2. Folds on "
-    "which there is little to learn depend on each other, since each trains the models "
+    "The mean of both areas is less than four standard errors away from 1/2. Folds "
+    "with little to learn depend on each other, since each is used to train the models "
     "of the others: the variance is doubled."
 )
 
@@ -34,43 +35,43 @@ _DEPEND = (
 class DeLong(GivesIntervals, ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 
-    1. The ROC AUC is the share of pairs, one positive and one negative row, that a
-       model puts in the right order; a tie is half right. ``delta_`` is the area of A
-       less that of B.
-    2. Each row is in many pairs. The shares of its own pairs that are right, which
-       ranks give in O(n log n), give the variances of both areas and, since the rows
-       are the same, their covariance.
-    3. ``statistic_`` is ``delta_`` divided by its standard error, and the p-value is
-       that of Student's t, with the degrees of freedom of Welch and Satterthwaite.
+    1. The ROC AUC is the fraction of pairs of one positive and one negative row that a
+       model ranks correctly; a tie counts as half. ``delta_`` is the area of A minus
+       that of B.
+    2. Each row belongs to many pairs. The fraction of its pairs that are ranked
+       correctly, computed from ranks in O(n log n), gives the variances of both areas
+       and, since the rows are the same, their covariance.
+    3. ``statistic_`` is ``delta_`` divided by its standard error. The p-value is that
+       of Student's t, with the degrees of freedom of Welch and Satterthwaite.
 
     Read more in the :ref:`User Guide <two_tests>`.
 
     Parameters
     ----------
     estimator_a, estimator_b : estimator, default=None
-        The challenger and the baseline. Not needed for `fit_predictions`. One may have
-        probabilities and the other decision values: only the order counts.
+        The challenger and the baseline. Not needed for `fit_predictions`. One may
+        return probabilities and the other decision values: only the order counts.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, fold by fold, with the same folds for both
-        models. Each row may be tested once.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, fold by fold, with the same folds for
+        both models. Each row may be tested at most once.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of intervals, two-sided whatever the alternative.
+        Nominal coverage of the intervals, which are two-sided for every `alternative`.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of folds fitted at a time.
+        Number of folds fitted in parallel.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
@@ -81,83 +82,85 @@ class DeLong(GivesIntervals, ClassicalTest):
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
-        The areas of the two models.
+        ROC AUCs of the two models.
     statistic_ : float
-        ``delta_`` in standard errors.
+        ``delta_`` divided by its standard error.
     pvalue_ : float
         The p-value.
     confidence_interval_ : ConfidenceInterval
-        Student's interval for the difference, cut off at -1 and 1.
+        Student's t interval for the difference, clipped at -1 and 1.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
-        Intervals for the areas, symmetric for their logits, and so within [0, 1].
+        Intervals for the areas, symmetric on the logit scale and thus within [0, 1].
     standard_error_ : float
         The standard error of `delta_`.
     effect_size_ : dict
-        ``"auc_difference"``, and twice that, ``"somers_d_difference"``.
+        ``"auc_difference"``, and twice that value, ``"somers_d_difference"``.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
-        the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha`, else B; with `cv`, refitted on
+        all the data. Not set by `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    PairedBootstrap : The same question for any metric, and for rows in groups.
-    ApproxRandomization : Exchange ranks instead; valid at any sample size if they are
+    PairedBootstrap : The same question for any metric, also for grouped rows.
+    ApproxRandomization : Exchanges ranks; valid at any sample size if they are
         exchangeable.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, A's ROC AUC is no
     greater than B's (two-sided: they are equal). *Assumptions*: rows are independent
-    draws from that population; there are enough of both classes for a mean to be about
-    normal. Nothing is assumed about the scores, and nothing is exchanged: the models
-    may rank rows quite differently, as long as their areas are equal. *Estimand*: the
-    difference in area of these fitted models on that population; with `cv`, or with
-    `fold` in `fit_predictions`, the mean over folds of the difference within each fold,
-    of models trained on the others. The variance is that within folds, combined: folds
-    share no row, so that variances add up, and how much rows of a class vary is taken
-    as the same in all folds. Where there is hardly anything to learn, folds depend on
-    each other all the same, since each trains the models of the others: unless the mean
-    of both areas is four standard errors away from 1/2, the variance is doubled, which
-    is what it is for linear models without any signal. The :ref:`User Guide
-    <validity_rankings>` has rates. Pooled into one ranking, scores of models trained on
-    different rows bias the area: without any signal, leave-one-out gave 0.46 and 0.00
-    instead of 0.5. So every fold needs both classes, and leave-one-out is refused.
+    draws from that population; there are enough rows of both classes for a mean to be
+    approximately normal. Nothing is assumed about the scores, and nothing is exchanged:
+    the models may rank rows quite differently, as long as their areas are equal.
+    *Estimand*: the difference in area of these fitted models on that population; with
+    `cv`, or with `fold` in `fit_predictions`, the mean over folds of the difference
+    within each fold, of models trained on the others. The variance combines those
+    within folds: folds share no row, so their variances add up, and the variance of the
+    rows of a class is assumed to be the same in all folds. If there is hardly anything
+    to learn, folds nevertheless depend on each other, since each is used to train the
+    models of the others: unless the mean of both areas is four standard errors away
+    from 1/2, the variance is doubled, which matches linear models without any signal.
+    The :ref:`User Guide <validity_rankings>` reports rates. If the scores of models
+    trained on different rows are pooled into one ranking, the area is biased: without
+    any signal, leave-one-out gave 0.46 and 0.00 instead of 0.5. Every fold therefore
+    needs both classes, and leave-one-out is rejected.
 
-    *Without variance*: where the two models put all pairs in the same order, `delta_`
-    is 0 and p = 1, whether they are perfect or not. Where the difference is the same
-    for all rows and not 0, say if A is perfect and B ties all rows, the standard error
-    is 0 and t would be infinite. But such data are possible without a difference as
-    large. The smaller class, of n rows, gives n pairs without a common row; under the
-    null hypothesis all of them show the difference with probability at most
-    ``(1 + delta_) ** -n``. That is the p-value (twice that if two-sided), and
+    *Without variance*: if both models put all pairs in the same order, `delta_` is 0
+    and p = 1, whether they are perfect or not. If the difference is the same for all
+    rows and not 0, for example if A is perfect and B ties all rows, the standard error
+    is 0 and t would be infinite. However, such data are possible even if the true
+    difference is smaller. The smaller class, of n rows, gives n pairs without a common
+    row; under the null hypothesis all of them show the difference with probability at
+    most ``(1 + delta_) ** -n``. This is the p-value (twice that if two-sided), and
     `statistic_` is its normal quantile. Intervals without variance follow from the same
-    argument, Clopper and Pearson's: a perfect model has an area of at least
-    ``((1 - confidence_level) / 2) ** (1 / n)``, 0.93 for n = 50, whatever the
-    distribution of the scores. So does the interval of a difference of 0 that does not
-    vary: it contains 0 and is not just that. A `DegenerateDataWarning` is given.
+    argument, like those of Clopper and Pearson: a perfect model has an area of at least
+    ``((1 - confidence_level) / 2) ** (1 / n)``, 0.93 for n = 50, for any distribution
+    of the scores. The same holds for the interval of a constant difference of 0: it
+    contains 0 but is not a single point. A `DegenerateDataWarning` is issued.
 
-    The variance is the sum of one over positive and one over negative rows, and t has
-    the degrees of freedom of Welch and Satterthwaite, where DeLong et al. take it as
-    normal. In simulations with 10 positive and 200 negative rows the two-sided test at
-    0.05 rejected a true null hypothesis 5 times of 100; a normal one would have done so
-    8 times.
+    The variance is the sum of one over positive and one over negative rows. It gives t
+    the degrees of freedom of Welch and Satterthwaite, whereas DeLong et al. use a
+    normal distribution. In simulations with 10 positive and 200 negative rows, the
+    two-sided test at 0.05 rejected a true null hypothesis in 5 % of cases; the normal
+    test would have rejected in 8 %.
 
-    *When it misleads*: with few rows in one class Student's distribution is a rough
-    guess; below 20 a `SmallSampleWarning` is given. And far in its tail it promises
-    more than few rows can tell: all of n independent pairs favor A with probability
-    ``0.5 ** n`` even if A and B are alike, so that smaller p-values, with n the size of
-    the smaller class, mean little. Models of which one extends the
-    other, compared on the rows that both were fitted to, are not what the test is for:
-    on those its null distribution is not normal [3]_. With `cv` the test is about these
-    models, not about the learning algorithms on other training sets.
+    *When it misleads*: with few rows in one class, Student's distribution is a rough
+    approximation; fewer than 20 give a `SmallSampleWarning`. Far in its tail it gives
+    p-values that few rows cannot support: all of n independent pairs favor A with
+    probability ``0.5 ** n`` even if A and B are equally good, so smaller p-values, with
+    n the size of the smaller class, mean little. The test is not designed for nested
+    models that are compared on the rows they were fitted to: its null distribution is
+    then not normal [3]_. With `cv`, the test concerns these models, not the learning
+    algorithms on other training sets.
 
     References
     ----------
@@ -184,7 +187,7 @@ class DeLong(GivesIntervals, ClassicalTest):
     """
 
     scoring = "roc_auc"
-    aggregate = "auto"  # means over folds, for areas of pooled scores are biased
+    aggregate = "auto"  # means over folds, since areas of pooled scores are biased
 
     _hypotheses = hypotheses(
         "in the population the rows come from, {}'s area is no greater",
@@ -243,13 +246,13 @@ class DeLong(GivesIntervals, ClassicalTest):
         return tags
 
     def make_problem(self, models, X, y, **rows):
-        """Ask models about data, as `fit` does, if there are two classes."""
+        """Evaluate models on data as `fit` does, after checking for two classes."""
         check_rows("X", X, y=y)
         _check_two_classes(as_array(as_target(y, "DeLong"), "y"))
         return super().make_problem(models, X, y, **rows)
 
     def make_problem_of_predictions(self, y_true, predictions, **rows):
-        """Take predictions as `fit_predictions` does, if there are two classes."""
+        """Use predictions as `fit_predictions` does, after checking for two classes."""
         _check_two_classes(as_array(y_true, "y_true", 1))
         return super().make_problem_of_predictions(y_true, predictions, **rows)
 
@@ -260,7 +263,7 @@ class DeLong(GivesIntervals, ClassicalTest):
         roc = _areas(problem)
         test = delong_test(roc, self.alternative)
         level, variance = self.confidence_level, test.standard_error**2
-        of_a, of_b = (
+        interval_a, interval_b = (
             roc_interval(float(area), float(own), roc.n_pairs, level, df=df)
             for area, own, df in zip(
                 roc.areas, np.diag(roc.covariance), roc.df, strict=True
@@ -275,8 +278,8 @@ class DeLong(GivesIntervals, ClassicalTest):
             "confidence_interval": delong_interval(
                 test.delta, variance, roc.n_pairs, level, df=test.df
             ),
-            "score_a_interval": of_a,
-            "score_b_interval": of_b,
+            "score_a_interval": interval_a,
+            "score_b_interval": interval_b,
             "confidence_level": level,
             "effect_size": {
                 "auc_difference": test.delta,
@@ -286,15 +289,15 @@ class DeLong(GivesIntervals, ClassicalTest):
             "method": "t" if variance > 0 else "bound",
             "caveats": (_DEPEND,) * bool(variance > 0 and roc.inflation > 1),
         }
-        # Of equal predictions all is said already.
+        # Equal predictions have a caveat already.
         caveat = _caveat(test, roc.n_pairs) if problem.differs.any() else None
         return self._outcome(problem, {"roc_auc": fields}, [caveat])
 
 
 def _areas(problem):
-    """Return the areas of two models: where there are folds, means over these.
+    """Return the areas of two models, averaged over folds if there are any.
 
-    The metric gets the scores of the positive class, which is the second label.
+    The metric receives the scores of the positive class, which is the second label.
     """
     statistic = problem.statistics["roc_auc"].generic
     positive = np.unique(problem.y)[-1]
@@ -323,8 +326,8 @@ def _check_two_classes(y):
     if len(classes) > 2:
         raise ValueError(
             "Only binary classification is supported. DeLong needs a target with two "
-            f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, say "
-            "with scoring='roc_auc_ovr'."
+            f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, for "
+            "example with scoring='roc_auc_ovr'."
         )
     if len(classes) < 2 or sizes.min() < 2:
         counts = ", ".join(
@@ -332,13 +335,13 @@ def _check_two_classes(y):
             for label, size in zip(classes.tolist(), sizes.tolist(), strict=True)
         )
         raise ValueError(
-            "DeLong needs at least two rows of each of two classes: the variance of an "
-            f"area comes from both. Got {counts}."
+            "DeLong needs at least two rows of each of two classes to estimate the "
+            f"variance of an area. Got {counts}."
         )
 
 
 def _caveat(test, n_pairs):
-    """Say so if the difference of the areas does not vary, or is hardly normal."""
+    """Return a caveat if the difference does not vary or is hardly normal, or None."""
     if test.standard_error == 0 and test.delta == 0:
         return Caveat(
             DegenerateDataWarning,
@@ -355,7 +358,7 @@ def _caveat(test, n_pairs):
     if n_pairs < FEWEST_FOR_T:
         return Caveat(
             SmallSampleWarning,
-            f"One class has {n_pairs} rows only: with fewer than {FEWEST_FOR_T} "
+            f"One class has only {n_pairs} rows: with fewer than {FEWEST_FOR_T} "
             "the difference in ROC AUC need not be normal, and p-values far below "
             f"{0.5**n_pairs:.2g} mean little. For exchangeable ranks "
             "ApproxRandomization is valid at any size.",

@@ -1,4 +1,4 @@
-"""The 5x2cv tests: five times, the data are halved and both halves change roles."""
+"""5x2cv tests: five random halvings, each with both halves as training and test set."""
 
 from collections.abc import Mapping
 
@@ -17,13 +17,13 @@ N_HALVINGS = 5
 class FiveByTwoCV(RandomSplits):
     """Test whether two models differ in score, by five twofold cross-validations.
 
-    1. Halve the data at random, five times. Fit both models on one half and score them
-       on the other, then the other way round: ten differences.
-    2. The two differences of a halving come from training sets that share no row.
-       Their variance, averaged over the five, is that of a single difference.
-    3. Dietterich's t divides the very first difference by the root of it, and has 5
-       degrees of freedom. Alpaydin's F divides the mean square of all ten by it, and
-       has 10 and 5.
+    1. Split the data into random halves, five times. Fit both models on one half and
+       score them on the other, then swap the halves: ten differences.
+    2. The two differences of a halving come from training sets that share no row. Their
+       variance, averaged over the five halvings, estimates that of a single difference.
+    3. Dietterich's t divides the very first difference by the square root of this
+       variance, and has 5 degrees of freedom. Alpaydin's F divides the mean square of
+       all ten differences by the variance, and has 10 and 5 degrees of freedom.
 
     Read more in the :ref:`User Guide <only_cross_validation>`.
 
@@ -32,48 +32,49 @@ class FiveByTwoCV(RandomSplits):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        One or several metrics of any kind, as in scikit-learn. None uses the models'
         own `score`.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ. F knows "two-sided" only.
+        The alternative hypothesis: A is better, B is better, or they differ. F requires
+        "two-sided".
     statistic : {"t", "f"}, default="t"
         Dietterich's t or Alpaydin's F.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        Whether the model that wins is fitted on all the data. Without that there is no
+        Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random halvings.
     n_jobs : int, default=None
-        The number of folds fitted at a time. None means 1 unless in a
+        Number of folds fitted in parallel. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
-        The mean over the ten folds of the score of A less that of B.
+        Mean over the ten folds of the score of A minus that of B.
     score_a_, score_b_ : float
-        The mean scores of the two models. Higher is better.
+        Mean scores of the two models. Higher is better.
     pvalue_ : float
         The p-value.
     statistic_ : float
         t or F.
     fold_scores_ : dict of ndarray of shape (10, 2)
-        The scores of A and B on each fold, by metric.
+        Scores of A and B on each fold, by metric.
     splits_ : list of tuple of ndarray
         Training and test rows of each fold, if known.
     best_estimator_ : estimator
         A if the test rejects at `alpha` and `delta_` is positive (with several metrics:
-        in each of them), else B; fitted on all the data. Not with `fit_scores`.
+        in each of them), else B; refitted on all the data. Not set by `fit_scores`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
@@ -81,28 +82,29 @@ class FiveByTwoCV(RandomSplits):
 
     Notes
     -----
-    There is no `cv`: the halvings are those of ``RepeatedStratifiedKFold(n_splits=2,
-    n_repeats=5)`` for classifiers and of ``RepeatedKFold`` otherwise, with the integer
-    `random_state` itself as their seed. With `groups`, the groups are halved.
+    There is no `cv` parameter: the halvings are those of
+    ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for classifiers and of
+    ``RepeatedKFold`` otherwise, with the integer `random_state` itself as the seed.
+    With `groups`, the groups are halved.
 
     *Null hypothesis*: over draws of training sets of half the size and of test sets,
     both learning algorithms score the same on average (one-sided: A no better than B).
-    *Assumptions*: under it, differences are normal with mean 0 and one variance, and
-    those of different folds are independent; the halvings in fact share rows, and how
-    well the distributions hold has been found out by simulation. *Estimand*: the
-    difference in expected score of the two learning procedures on half the rows: for
-    learners that need data that may be another one than on all of them.
+    *Assumptions*: under the null hypothesis, differences are normal with mean 0 and
+    equal variance, and those of different folds are independent. In fact the halvings
+    share rows, and the accuracy of the distributions has been studied by simulation.
+    *Estimand*: the difference in expected score of the two learning procedures on half
+    of the rows; for algorithms that need much data it may differ from that on all rows.
 
-    The numerator of t is one of ten differences, whichever came first. Another seed
-    gives another p-value, and t may have the other sign than `delta_`. F uses all ten
-    and depends less on the seed. Neither comes with an interval for the difference.
+    The numerator of t is the first of the ten differences, which is arbitrary: another
+    seed gives another p-value, and t may differ in sign from `delta_`. F uses all ten
+    and depends less on the seed. Neither provides an interval for the difference.
 
-    Models that score the same on all folds give a statistic of 0 and p = 1. If, in
-    each halving, both differences are the same and not 0, nothing is known of how they
-    vary. The statistic is infinite, and since halvings share their rows all signs count
-    as one: p is 1/2, two-sided 1 (t for the alternative of the other sign, or a first
-    difference of 0: 1); a `DegenerateDataWarning` and the sentence say so. All ten
-    scores are needed: a fit that fails raises its error.
+    Models that score the same on all folds give a statistic of 0 and p = 1. If both
+    differences of each halving are equal and not 0, their variance is unknown. The
+    statistic is infinite, and since halvings share their rows, all signs count as one:
+    p is 1/2, or 1 if two-sided (also 1 for t with the opposite alternative or a first
+    difference of 0). A `DegenerateDataWarning` is issued and repeated in the sentence
+    of the result. All ten scores are required: a failed fit raises its error.
 
     References
     ----------
@@ -157,22 +159,22 @@ class FiveByTwoCV(RandomSplits):
         self.verbose = verbose
 
     def fit_scores(self, scores_a, scores_b, *, names=None):
-        """Compare two models by scores of folds that are there already.
+        """Compare two models by precomputed scores of folds.
 
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (5, 2), or dict
-            The scores of A and of B, higher for better: a row for each halving, a
-            column for each half. Or what
-            :func:`~sklearn.model_selection.cross_validate` returned for them with
-            ``cv=RepeatedKFold(n_splits=2, n_repeats=5)`` and the like.
+            Scores of A and B, higher is better, with a row for each halving and a
+            column for each half; or the dicts that
+            :func:`~sklearn.model_selection.cross_validate` returned for A and B with
+            ``cv=RepeatedKFold(n_splits=2, n_repeats=5)`` or a similar splitter.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
             shape = np.shape(scores)
@@ -184,7 +186,7 @@ class FiveByTwoCV(RandomSplits):
         return super().fit_scores(scores_a, scores_b, names=names)
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
         if self.statistic == "f" and self.alternative != "two-sided":
             raise ParameterError(
@@ -232,7 +234,7 @@ class FiveByTwoCV(RandomSplits):
 
 
 def check_halvings(problem, metric):
-    """Check that there are ten scores, of halves that change roles."""
+    """Raise unless there are ten scores, from halves that swap roles."""
     _, n_folds = problem.scores[metric].shape
     n_scores = int(problem.defined(metric).sum())
     if n_scores < n_folds or n_folds != 2 * N_HALVINGS:
@@ -247,7 +249,7 @@ def check_halvings(problem, metric):
     ):
         raise ValueError(
             "`scores_a` and `scores_b` must come from halvings, such that the test "
-            "rows of a fold are the training rows of the next, as those of "
-            "RepeatedStratifiedKFold(n_splits=2, n_repeats=5). Their `indices` say "
-            "otherwise. CorrectedTTest takes any splits."
+            "rows of a fold are the training rows of the next, as in "
+            "RepeatedStratifiedKFold(n_splits=2, n_repeats=5). Their `indices` show "
+            "other splits. CorrectedTTest takes any splits."
         )

@@ -18,44 +18,44 @@ VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 
 @shows("mean_ranks")
 class FriedmanTest(OmnibusTest):
-    """Test whether several models rank alike on several data sets.
+    """Test whether several models rank equally on several data sets.
 
-    1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
-    2. If no model were better than another, each order would be as likely as any
-       other on each data set. So compare how much the models' mean ranks differ with
-       how much they would then: that is ``statistic_``.
-    3. The p-value is that of a chi-square variable or, for Iman and Davenport's
-       variant, of an F variable.
+    1. Rank the models on each data set, from 1 for the best; ties get their mean rank.
+    2. If no model were better than another, all orders of the models would be equally
+       likely on each data set. ``statistic_`` compares the differences between the
+       models' mean ranks with those expected in that case.
+    3. Compute the p-value from the chi-square distribution or, for the variant of Iman
+       and Davenport, from an F distribution.
 
     Parameters
     ----------
     variant : {"chi2", "iman-davenport"}, default="iman-davenport"
-        Friedman's chi-square, or the F statistic that Iman and Davenport make of it,
-        which is less conservative for few data sets.
+        Friedman's chi-square, or the F statistic of Iman and Davenport, a function of
+        it that is less conservative for few data sets.
     alpha : float, default=0.05
-        The level at which the result is worded.
+        Significance level for wording the result.
 
     Attributes
     ----------
     result_ : OmnibusResult
-        The result, from which the following are read.
+        The result; the attributes below are its fields.
     statistic_ : float
         Chi-square, or F.
     pvalue_ : float
         The p-value.
     df_ : int or tuple of int
-        The degrees of freedom: one number for chi-square, two for F.
+        Degrees of freedom: one number for chi-square, two for F.
     names_ : tuple of str
-        What the models are called.
+        Names of the models.
     scores_ : ndarray of shape (n_models,)
-        The mean score of each model.
+        Mean score of each model.
     mean_ranks_ : ndarray of shape (n_models,)
-        The mean rank of each model; 1 is best.
+        Mean rank of each model; 1 is best.
     ranks_ : ndarray of shape (n_datasets, n_models)
         The ranks.
     effect_size_ : dict
-        ``"kendall_w"``, Kendall's coefficient of concordance, from 0 if data sets do
-        not agree at all on the order to 1 if they do completely.
+        ``"kendall_w"``, Kendall's coefficient of concordance: 0 if the data sets do not
+        agree on the order at all, 1 if they agree completely.
 
     See Also
     --------
@@ -63,24 +63,24 @@ class FriedmanTest(OmnibusTest):
 
     Notes
     -----
-    *Null hypothesis*: on each data set the scores of the models are exchangeable; no
+    *Null hypothesis*: on each data set, the scores of the models are exchangeable; no
     model tends to rank higher than another. *What is exchangeable*: the scores within a
-    data set. *Assumptions*: data sets are independent; scores of one data set are
-    comparable, those of different ones need not be. *Estimand*: mean ranks; how
-    large differences in score are makes no difference.
+    data set. *Assumptions*: data sets are independent; scores are comparable within a
+    data set, but need not be between data sets. *Estimand*: mean ranks; the size of
+    differences in score is not used.
 
-    Both variants are corrected for ties, as :func:`scipy.stats.friedmanchisquare` is.
-    Demsar's worked example [3]_, 9.28, is not; corrected it is 10.23. Scores that are
-    equal but for rounding are ties. Where all models tie on all data sets, the
-    statistic is 0, p = 1, and a `DegenerateDataWarning` is given. Where all data sets
-    rank the models alike, F is infinite; the p-value is then the probability of that
-    if every order is equally likely, ``factorial(k) ** -(N - 1)`` for k models without
-    ties on N data sets.
+    Both variants are corrected for ties, like :func:`scipy.stats.friedmanchisquare`.
+    Demsar's worked example [3]_, 9.28, is uncorrected; the corrected value is 10.23.
+    Scores that are equal up to rounding error are ties. If all models tie on all data
+    sets, the statistic is 0 and p = 1, with a `DegenerateDataWarning`. If all data sets
+    rank the models alike, F is infinite; the p-value is then the probability of this
+    event if all orders are equally likely, ``factorial(k) ** -(N - 1)`` for k models
+    without ties on N data sets.
 
-    *When it misleads*: for few data sets and models (Demsar: up to 10 and 5)
-    chi-square is conservative, while F can reject a little too often. Folds of one
-    data set share training rows and are not independent: with them the test rejects
-    too often. It says that the models are not all alike, not which.
+    *When it misleads*: for few data sets and models (Demsar: up to 10 and 5),
+    chi-square is conservative, while F can reject slightly too often. Folds of one data
+    set share training rows and are not independent, so the test rejects too often with
+    them. It shows that the models are not all alike, but not which ones differ.
 
     References
     ----------
@@ -118,13 +118,14 @@ class FriedmanTest(OmnibusTest):
         Parameters
         ----------
         scores : array-like of shape (n_datasets, n_models), DataFrame or dict
-            A score for each data set (or fold) and model; higher is better. The columns
-            of a data frame, or the keys of a dict of columns, name the models.
+            Score of each model (column) on each data set or fold (row); higher is
+            better. The columns of a data frame, or the keys of a dict of columns, name
+            the models.
 
         Returns
         -------
         FriedmanTest
-            The fitted test itself.
+            The fitted test.
         """
         self.check_parameters()
         names, values = score_table(scores)
@@ -156,14 +157,15 @@ def score_table(scores):
     Parameters
     ----------
     scores : array-like of shape (n_datasets, n_models), DataFrame or dict
-        What `fit_scores` takes.
+        The argument of `fit_scores`.
 
     Returns
     -------
     names : tuple of str
-        What the models are called.
+        Names of the models.
     values : ndarray of shape (n_datasets, n_models)
-        Finite numbers, of at least 3 models on 2 data sets; else a `ValueError`.
+        Finite numbers, for at least 3 models on 2 data sets; otherwise a `ValueError`
+        is raised.
     """
     columns = list(scores.values()) if isinstance(scores, Mapping) else None
     try:
@@ -175,7 +177,7 @@ def score_table(scores):
         ) from None
     values = values if columns is None else values.T
     if values.dtype == object:
-        values = as_array(values, "scores")  # says so if there are gaps
+        values = as_array(values, "scores")  # raises if values are missing
     try:
         values = values.astype(float)
     except (TypeError, ValueError):

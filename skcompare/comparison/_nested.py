@@ -1,4 +1,4 @@
-"""Nested cross-validation: an interval that knows that training folds overlap."""
+"""Nested cross-validation: intervals that account for overlapping training folds."""
 
 import copy
 import dataclasses
@@ -47,67 +47,68 @@ from skcompare.stats.paired import paired_differences
 class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
-    The usual interval for a score of cross-validation takes the scores of rows as
-    independent, and is too short: every row takes part in training, too. Nested
-    cross-validation [1]_ finds out by how much:
+    The usual interval for a cross-validation score treats the scores of rows as
+    independent and is too short, since every row is also used for training. Nested
+    cross-validation [1]_ estimates by how much:
 
     1. Set one of K folds aside and cross-validate on the others.
-    2. Compare the mean score of that with the mean score on the fold set aside, of
-       models trained on the others. The squared difference, less what is due to the
-       small number of rows set aside, is the squared error of cross-validation.
-    3. Average that over all folds and over many random splits.
+    2. Compare the resulting mean score with the mean score, on the fold set aside, of
+       models trained on the others. The squared difference, minus the part due to the
+       finite number of rows set aside, estimates the squared error of cross-validation.
+    3. Average this over all folds and many random splits.
 
     Read more in the :ref:`User Guide <cv_intervals>`.
 
     Parameters
     ----------
     estimator_a, estimator_b : estimator, default=None
-        The challenger and the baseline. With A alone there is no test, but an interval
-        for its score.
+        The challenger and the baseline. With A alone, the result is an interval for its
+        score instead of a test.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn: averages of one number per row,
-        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
-        models' own `score`, which will do for classifiers.
+        One or several metrics, as in scikit-learn, that are averages of one value per
+        row, such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None uses
+        the models' own `score`, which is suitable for classifiers.
     cv : int or splitter, default=10
-        The number of folds K, three at least, which are drawn anew for every repeat
-        (for classifiers stratified); or a splitter that shuffles, such as
+        The number of folds K, at least three, which are redrawn for every repeat
+        (stratified for classifiers); or a splitter that shuffles, such as
         ``GroupKFold(5, shuffle=True)``, whose `random_state` is set for every repeat.
-        Its test sets must make up the data.
+        Its test sets must partition the data.
     n_repeats : int, default=50
-        The number of random splits. Each takes ``K * (K + 1) / 2`` fits of both models.
-        With few of them the width of the interval is largely a matter of luck.
+        Number of random splits. Each requires ``K * (K + 1) / 2`` fits of both models.
+        With few repeats the width of the interval is highly variable.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of the intervals, two-sided whatever the alternative.
+        Nominal coverage of the intervals, which are two-sided for every `alternative`.
     bias_correction : bool, default=True
-        Whether scores are corrected for training on fewer rows than there are. Without
-        it, they are those of cross-validation with K folds.
+        Whether to correct scores for training on fewer rows than the full data. If
+        False, they are the scores of K-fold cross-validation.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        Whether the model that wins is fitted on all the data. Without that there is no
+        Whether to refit the winning model on all the data. If False, there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random splits. They do not depend on `n_jobs`.
+        Controls the random splits, which do not depend on `n_jobs`.
     n_jobs : int, default=None
-        The number of joblib workers for the fits. None means 1 unless in a
+        Number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show progress on standard error, after two seconds.
+        If nonzero, show progress on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult or ScoreResult
-        The result for each metric, by name: of two models, or of A alone.
+        The result for each metric, by name, for two models or A alone.
     result_ : ComparisonResult or ScoreResult
-        The result, if there is one metric. So are the following; of A alone there are
-        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
+        The result, if there is only one metric; the attributes below are its fields.
+        For A alone, these are `score_a_`, `standard_error_` and `confidence_interval_`,
+        which refer to its score.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
-        The scores of the two learning algorithms. Higher is better. The correction
-        may carry them a little beyond the bounds of a metric.
+        Scores of the two learning algorithms. Higher is better. The bias correction may
+        move them slightly outside the range of a metric.
     pvalue_ : float
         The p-value.
     statistic_ : float
@@ -115,54 +116,56 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     standard_error_ : float
         The standard error of `delta_`.
     confidence_interval_ : ConfidenceInterval
-        The interval ``(low, high)`` for the difference.
+        Confidence interval ``(low, high)`` for the difference.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
         Intervals for the two scores.
     inflation_ : dict of float
-        For each metric, how many times wider the interval for the difference is than
-        one that takes rows as independent: from 1 to the root of K.
+        For each metric, the width of the interval for the difference relative to that
+        for independent rows: from 1 to the square root of K.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; fitted on all the data.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; refitted on all the data.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    CrossValidationCLT : For the k models that cross-validation fitted; one round of
-        cross-validation is enough.
-    CorrectedTTest : The same question by a rule of thumb for the variance.
+    CrossValidationCLT : For the k models fitted by cross-validation; needs only one
+        round of cross-validation.
+    CorrectedTTest : The same question, with a rule of thumb for the variance.
 
     Notes
     -----
     *Estimand*: the difference in expected score, on new rows, of models that the two
-    procedures fit to data sets of this size; without `bias_correction` to data sets of
-    (K - 1) / K of the size. *Null hypothesis*: A's is no better (two-sided: they are
+    procedures fit to data sets of this size; without `bias_correction`, to data sets of
+    (K - 1) / K of this size. *Null hypothesis*: A's is no better (two-sided: they are
     the same). *Assumptions*: rows (with `groups`: groups) are independent draws from
-    one population, so that folds are exchangeable; the estimate is about normal, with
-    a spread that depends little on the data set. Exchangeability of the two models is
-    not assumed.
+    one population, so that folds are exchangeable; the estimate is approximately
+    normal, with a variance that depends little on the data set. Exchangeability of the
+    two models is not assumed.
 
     With means over folds and repeats, the squared error is estimated by the mean of
     ``(inner mean - outer mean) ** 2 - outer variance / rows of the fold``, times
-    (K - 1) / K since the inner data sets are smaller by that factor. Its root is kept
-    between the error of independent rows and the root of K times as much. The bias is
-    ``(1 + (K - 2) / K) * (inner mean - outer mean)``: what a bias in proportion to one
-    over the number of training rows comes to. This is algorithm 1 of the paper and its
-    section on bias; the models without folds j and k serve as inner models of both.
+    (K - 1) / K since the inner data sets are smaller by that factor. Its square root is
+    restricted to lie between the standard error of independent rows and the square root
+    of K times that. The bias is ``(1 + (K - 2) / K) * (inner mean - outer mean)``,
+    which follows from a bias proportional to one over the number of training rows. This
+    is algorithm 1 of the paper and its section on bias; the models without folds j and
+    k serve as inner models of both.
 
     With `groups`, variances are those of sums over groups, which is not in the paper.
 
-    *One model*: without `estimator_b` score, standard error and interval are those of
-    A, and what they speak of is the expected score of its learning algorithm. There is
+    *One model*: without `estimator_b`, the score, standard error and interval are
+    computed for A and refer to the expected score of its learning algorithm. There is
     no p-value, and `best_estimator_` is A.
 
-    *Degenerate cases*: learning algorithms that score the same on every row give
-    p = 1; a difference that is the same on every row gives that of a single sign, 1/2
-    (two-sided, or for the alternative of the other sign, 1). The interval has no ends,
-    and a `DegenerateDataWarning` is given. Fewer than 30 rows or groups give a
-    `SmallSampleWarning`. Splits that leave rows untested, as those of time series do,
-    are refused. A fit that fails is an error: without it there is no mean over folds.
+    *Degenerate cases*: learning algorithms that score the same on every row give p = 1;
+    a constant nonzero difference on every row gives the p-value of a single sign, 1/2
+    (or 1 if two-sided or for the opposite alternative). The interval is infinite, and a
+    `DegenerateDataWarning` is issued. Fewer than 30 rows or groups give a
+    `SmallSampleWarning`. Splits that leave rows untested, as those for time series do,
+    raise an error, and so does a failed fit, since the mean over folds would be
+    missing.
 
     References
     ----------
@@ -241,20 +244,21 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
         Parameters
         ----------
         models : dict
-            One model or two, by parameter name.
+            One or two models, by parameter name.
         X, y : object
             The data.
         groups : array-like of shape (n_samples,), default=None
-            Rows that are not independent, which the splitter must test in one fold.
+            Rows with the same label are not independent; the splitter must test them in
+            the same fold.
         names : sequence of str or None, default=None
-            What to call the models.
+            Names of the models.
         params : dict or None, default=None
-            Further parameters for the fits of the models.
+            Additional parameters for fitting the models.
 
         Returns
         -------
         NestedProblem
-            What `compare` takes.
+            The argument of `compare`.
         """
         rows = check_rows("X", X, y=y, groups=groups)
         (X,), seed, units = indexable(X), self._seed(), rows["groups"]
@@ -272,8 +276,8 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
             units=units,
             seed=seed,
         )
-        asked = (models, X, y, metrics, params)
-        rounds = (self._round(fold, units, *asked) for fold in repeats)
+        arguments = (models, X, y, metrics, params)
+        rounds = (self._round(fold, units, *arguments) for fold in repeats)
         settings = {"total": self.n_repeats, "label": "repeats"}
         with track(rounds, verbose=self.verbose, **settings) as tracked:
             rounds = list(tracked)
@@ -294,15 +298,15 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
         )
 
     def _round(self, fold, units, models, X, y, metrics, params):
-        """Return for each metric the `NestedRound` of the difference, of A and of B.
+        """Return the `NestedRound` of the difference, A and B for each metric.
 
-        Of a single model there is just its own. Models without one fold are the outer
-        ones, tested on that fold; models without two are the inner ones, tested on
-        both.
+        With a single model there is only its own. Models trained without one fold are
+        the outer models, tested on that fold; models trained without two folds are the
+        inner models, tested on both.
         """
         folds = range(fold.max() + 1)
         left_out = [*((number,) for number in folds), *combinations(folds, 2)]
-        tested = [np.isin(fold, some) for some in left_out]
+        tested = [np.isin(fold, numbers) for numbers in left_out]
         sample = evaluate_out_of_fold(
             models,
             X,
@@ -313,8 +317,8 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
             n_jobs=self.n_jobs,
         )
         outer = sample.fold < len(folds)
-        # Of the two folds that an inner model has not seen, the one not tested here.
-        both = np.array([sum(some) for some in left_out])
+        # For inner models, the other one of the two folds left out of training.
+        both = np.array([sum(numbers) for numbers in left_out])
         other = both[sample.fold] - fold[sample.indices]
         by_metric = {}
         for name, metric in metrics.items():
@@ -340,17 +344,17 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
         }
 
     def compare(self, problem):
-        """Compare the two models of a problem, or give the interval of a single one.
+        """Compare the two models of a problem, or compute the interval of one model.
 
         Parameters
         ----------
         problem : NestedProblem
-            The scores of the models in nested cross-validation.
+            Scores of the models in nested cross-validation.
 
         Returns
         -------
         Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
+            Results and caveats. No warnings are issued, and the test is not changed.
         """
         n_train, level = problem.n_rows, self.confidence_level
         if not self.bias_correction:
@@ -358,7 +362,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
         trained = f"trained on {n_train:,} rows like those given"
         fields, caveats = {}, [*problem.notes]
         for metric in problem.rounds:
-            # Of the difference, of A and of B; or of A alone.
+            # Estimates of the difference, A and B; or of A alone.
             first, *of_models = (e for e, _ in self._estimates(problem, metric))
             scores = of_models or [first]
             intervals, cuts = zip(
@@ -412,7 +416,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
     def _estimates(self, problem, metric):
         """Estimate the difference, A and B: (estimate, inflation of its error) each.
 
-        Of a single model there is just its own.
+        With a single model there is only its own.
         """
         return [
             nested_estimate(
@@ -423,7 +427,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
 
 
 def _tie_caveat(delta, metric):
-    """Say so if both learning algorithms score the same on every row."""
+    """Return a caveat if both learning algorithms score the same on every row."""
     if delta.error > 0 or delta.mean:
         return None
     return Caveat(
@@ -441,20 +445,20 @@ class NestedProblem:
     Parameters
     ----------
     names : tuple of str
-        What the models are called.
+        Names of the models.
     rounds : dict of list
-        For each metric and repeat the `NestedRound` of the difference, of A and of B;
-        of a single model just its own.
+        For each metric and repeat, the `NestedRound` of the difference, A and B; with a
+        single model only its own.
     n_folds, n_rows, n_units : int
-        The number of folds, of rows, and of what is independent.
+        The numbers of folds, rows and independent units.
     unit : str
-        What is independent, in a word: "rows" or "groups".
+        The independent units: "rows" or "groups".
     origin : str
-        Where the splits come from.
+        Description of the splitter.
     seed : int
         The seed of the splits.
     notes : tuple of Caveat
-        What models may have seen of test rows in training.
+        Caveats about test rows that models may have seen in training.
     """
 
     names: tuple
@@ -469,39 +473,39 @@ class NestedProblem:
 
 
 def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
-    """Split the rows into folds, at random and several times.
+    """Split the rows into folds at random, several times.
 
     Parameters
     ----------
     models : dict
-        Models by parameter name. The first says whether folds are stratified.
+        Models by parameter name. The first determines whether folds are stratified.
     X : object
         The data.
     y : ndarray
-        The truth.
+        The target values.
     cv : int, splitter or None
-        The number of folds, or what makes them.
+        The number of folds, or a splitter.
     n_repeats : int
-        How many times to split.
+        Number of splits.
     groups : object
         Passed on to the splitter.
     units : ndarray of int of shape (n_rows,) or None
-        The codes of groups.
+        Group codes.
     seed : int
         The seed of all splits.
 
     Returns
     -------
     list of ndarray of int of shape (n_rows,)
-        The fold of each row, 0, 1, ..., in each repeat.
+        The fold of each row, 0, 1, ..., for each repeat.
     """
     is_number = cv is None or isinstance(cv, numbers.Integral)
     shuffles = is_number or getattr(cv, "shuffle", False)
     if isinstance(cv, str) or not (shuffles or n_repeats == 1):
         raise ValueError(
             "`cv` must be a number of folds or a splitter that shuffles, such as "
-            f"KFold(10, shuffle=True), so that repeats differ. Got {cv!r}. Splits that "
-            "are always the same need n_repeats=1."
+            f"KFold(10, shuffle=True), so that repeats differ. Got {cv!r}. A fixed "
+            "splitter needs n_repeats=1."
         )
     splitter, drawn = splitter_for(models, y, cv), []
     for repeat in range(n_repeats):
@@ -515,22 +519,23 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
         if len(sizes) < 3 or min(sizes) < 2:
             raise ValueError(
                 "`cv` must give at least 3 folds, each with at least 2 rows (or "
-                "groups), since two folds at a time are left out and variances taken "
-                f"within. Got {len(sizes)} folds, the smallest with {min(sizes)}."
+                "groups), since two folds at a time are left out and variances are "
+                f"computed within folds. Got {len(sizes)} folds, the smallest with "
+                f"{min(sizes)}."
             )
         drawn.append(fold)
     return drawn
 
 
 def _fold_of_rows(splits, n_rows):
-    """Return the fold that tests each row, or say that it is not just one."""
+    """Return the fold that tests each row, or raise if it is not exactly one."""
     tested = np.concatenate([test for _, test in splits])
     if not np.array_equal(np.sort(tested), np.arange(n_rows)):
         raise ValueError(
-            "`cv` must test every row exactly once, for folds change roles in nested "
+            "`cv` must test every row exactly once, since folds swap roles in nested "
             f"cross-validation. Got {len(tested)} tests of {len(np.unique(tested))} of "
-            f"{n_rows} rows. Use KFold or another splitter whose test sets make up the "
-            "data; CorrectedTTest takes any."
+            f"{n_rows} rows. Use KFold or another splitter whose test sets partition "
+            "the data; CorrectedTTest takes any."
         )
     fold = np.empty(n_rows, dtype=int)
     fold[tested] = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])

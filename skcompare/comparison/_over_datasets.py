@@ -1,4 +1,4 @@
-"""What Bayesian comparisons over several data sets share: from shares to a result."""
+"""Shared parts of Bayesian comparisons over several data sets."""
 
 import abc
 
@@ -18,18 +18,18 @@ from skcompare.stats.posterior import as_rope, largest_region
 class OverDatasets(FittedAttributes, abc.ABC):
     """A comparison of scores that two models have on several data sets.
 
-    A subclass checks scores and draws shares of regions.
+    A subclass validates scores and draws shares of regions.
     """
 
     def _publish(self, scores, regions, caveats, **fields):
-        """Keep the result of drawn shares, and warn the caller of what is odd.
+        """Store the result of drawn shares, and issue the warnings.
 
-        `scores` are two means of scores.
+        `scores` are the mean scores of A and B.
         """
         p_better, p_equivalent, p_worse = largest_region(regions)
         probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
-        likely = max(probabilities, key=probabilities.get)
-        sure = probabilities[likely] >= self.credible_level
+        best = max(probabilities, key=probabilities.get)
+        is_decided = probabilities[best] >= self.credible_level
         score_a, score_b = map(float, scores)
         fields |= {
             "score_a": score_a,
@@ -39,7 +39,7 @@ class OverDatasets(FittedAttributes, abc.ABC):
             "p_equivalent": p_equivalent,
             "p_worse": p_worse,
             "shares": tuple(regions.mean(axis=0).tolist()),
-            "decision": likely if sure else "?",
+            "decision": best if is_decided else "?",
             "rope": as_rope(self.rope),
             "credible_level": float(self.credible_level),
             "n_draws": self.n_draws,
@@ -49,7 +49,7 @@ class OverDatasets(FittedAttributes, abc.ABC):
 
 
 def paired_scores(scores_a, scores_b, n_dims, expected):
-    """Return scores of two models as arrays of the same shape, checked."""
+    """Validate the scores of two models and return them as one array."""
     arrays = []
     for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
         array = as_array(scores, name)
@@ -68,18 +68,18 @@ def paired_scores(scores_a, scores_b, n_dims, expected):
     if len(a) < 3:
         raise ValueError(
             "`scores_a` and `scores_b` must be scores on at least 3 data sets. "
-            f"Got {len(a)}. For rows of one data set use BayesianComparison, for folds "
-            "of one BayesianCorrelatedTTest."
+            f"Got {len(a)}. For the rows of one data set use BayesianComparison, for "
+            "its folds BayesianCorrelatedTTest."
         )
     return np.stack([a, b])
 
 
 def caveats_of_ties(differences, units):
-    """Say so if the models differ nowhere, neither on any data set nor fold."""
+    """Return a caveat if the models differ on no data set or fold, in a list."""
     if np.any(differences):
         return []
     text = (
-        f"Both models have the same score on all {units}: the difference is 0, and all "
-        "that is decided is whether 0 lies inside `rope`."
+        f"Both models have the same score on all {units}: the difference is 0, and "
+        "only whether 0 lies inside `rope` is decided."
     )
     return [Caveat(DegenerateDataWarning, text, brief="no score differs")]

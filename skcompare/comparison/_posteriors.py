@@ -1,4 +1,4 @@
-"""The kinds of posterior of a score: what is drawn, and what to say about it."""
+"""Posterior distributions of scores: sampling and caveats."""
 
 import dataclasses
 import functools
@@ -29,14 +29,14 @@ from skcompare.comparison._bounds import (
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.posterior import PosteriorSummary
 
-# Gamma variables of smaller shapes are often 0 in floating point.
+# Gamma variables with smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
 
-# What the sentence of a result says of a posterior that is a point.
+# Brief caveat for the sentence of a result whose posterior is a single point.
 NO_SPREAD = "no draw varies"
 
 _FEW = (
-    "A posterior from {} knows only what these show, and is too narrow: fewer than "
+    "A posterior from {} reflects only these and is too narrow: fewer than "
     f"{FEWEST_UNITS}."
 )
 _SINGLE = (
@@ -49,42 +49,43 @@ _UNEVEN = (
     "metrics that add up over rows."
 )
 
-# For errors and advice, with places for a kind of posterior and for a scorer.
+# For errors and advice, with placeholders for the kind of posterior and the scorer.
 TAKES_PLAIN_ROWS = (
-    "`posterior` {!r} takes every row as a draw of its own: it knows no groups, strata "
-    "or rows that are tested several times. Use posterior='paired', which does."
+    "`posterior` {!r} treats every row as an independent draw and does not support "
+    "groups, strata or rows that are tested several times. Use posterior='paired', "
+    "which does."
 )
 TAKES_COUNTS = (
-    "`posterior` 'independent' knows accuracy, precision, recall and F (binary, micro "
-    "and macro) alone. Got the scorer {!r}. posterior='paired' takes any scorer that "
-    "takes weights."
+    "`posterior` 'independent' supports only accuracy, precision, recall and F "
+    "(binary, micro and macro). Got the scorer {!r}. posterior='paired' takes any "
+    "scorer that takes weights."
 )
 
-# Fewer units that models predict differently cannot be significant at 0.05, even if
-# all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
+# With fewer units on which predictions differ, a sign test cannot be significant at
+# 0.05 even if all of them favor the same model: p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
 
 
 @shows(*PosteriorSummary._fields)
 class GivesPosterior:
-    """What comparisons that end in a `PosteriorResult` have in common."""
+    """Mixin for comparisons that return a `PosteriorResult`."""
 
     gives = "posterior"
 
 
 class ScoreDraws(NamedTuple):
-    """How scores of two models in a metric are drawn from their posterior.
+    """Sampler for the posterior of the scores of two models in a metric.
 
     Attributes
     ----------
     resampler : Resampler
-        What is drawn, and how it is scored.
+        Draws resamples and scores them.
     engine : str
-        How scores are computed.
+        Name of the method that computes the scores.
     model : str
-        What the posterior assumes, in words.
+        The assumptions of the posterior, in words.
     cells : Cells or None
-        What is weighed, if it is rows.
+        The weighted cells, if rows are weighted.
     """
 
     resampler: Resampler
@@ -93,12 +94,12 @@ class ScoreDraws(NamedTuple):
     cells: Cells | None = None
 
     def scores(self, evaluate, seed):
-        """Return drawn scores, of shape (n_draws, 2), and how they were computed.
+        """Return drawn scores of shape (n_draws, 2), and the engine that computed them.
 
         Parameters
         ----------
         evaluate : callable
-            Draws from a resampler, and scores the draws.
+            Draws from a resampler and scores the draws.
         seed : int
             The seed of the draws.
         """
@@ -107,7 +108,7 @@ class ScoreDraws(NamedTuple):
             return scores, self.engine
         try:
             confirm(self.cells, self.resampler, scores, seed)
-        except Misrecognized:  # with some weights the metric is another: call it on all
+        except Misrecognized:  # scores differ for some weights: call the scorer on all
             by_rows = random_weights(self.cells.by_rows())
             return evaluate(by_rows)[:, 0], "generic"
         return scores[:, 0], self.engine
@@ -115,69 +116,69 @@ class ScoreDraws(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class PairedPosterior:
-    """The Bayesian bootstrap: units of the sample get Dirichlet weights.
+    """Bayesian bootstrap: the units of the sample get Dirichlet weights.
 
     Parameters
     ----------
     prior : float
-        Pseudo-counts of the two ways in which models can disagree, for each class.
+        Pseudo-count of each of the two ways in which models can disagree, per class.
     """
 
     prior: float
 
     def check(self, problem):
-        """Yield what to warn of, or raise if there is nothing to weigh."""
+        """Yield caveats, or raise if no weights can vary."""
         n_units, unit = problem.units.n_units, problem.unit
         if not problem.differs.any():
             without = [m for m in problem.statistics if not self._has_prior(problem, m)]
-            rests = "the difference is 0, and how sure that is comes from the prior"
+            conclusion = "the difference is 0, and its uncertainty comes from the prior"
             if without:
-                rests = (
+                conclusion = (
                     f"the posterior of the difference in {', '.join(without)} is "
-                    "exactly 0 and decides nothing, for it knows nothing of "
-                    "predictions never seen"
+                    "exactly 0 and decides nothing, since it does not reflect "
+                    "unobserved predictions"
                 )
             text = (
-                f"Both models predict the same on all {n_units} {unit}: {rests}. By "
-                "the rule of three, models that disagree on up to "
-                f"{min(1.0, 3 / n_units):.2g} of all {unit} may, in one of twenty "
-                "samples, show none."
+                f"Both models predict the same on all {n_units} {unit}: {conclusion}. "
+                "By the rule of three, models that disagree on up to "
+                f"{min(1.0, 3 / n_units):.2g} of all {unit} may show no disagreement "
+                "in one of twenty samples."
             )
             brief = NO_SPREAD if without else ""
             yield Caveat(DegenerateDataWarning, text, brief=brief)
-        small = next(size_caveats(problem, _FEW, _SINGLE, _UNEVEN), None)
-        if small is None and problem.differs.any():
-            small = self._few_moving_caveat(problem)
-        yield small
-        convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
-        yield _nothing_to_learn_caveat(problem, convention)
+        caveat = next(size_caveats(problem, _FEW, _SINGLE, _UNEVEN), None)
+        if caveat is None and problem.differs.any():
+            caveat = self._few_informative_caveat(problem)
+        yield caveat
+        consequence = "every draw has the value that scikit-learn sets for 0 / 0, in"
+        yield _no_rows_caveat(problem, consequence)
         for metric in problem.statistics:
             yield _rare_class_caveat(problem, metric)
 
     def _has_prior(self, problem, metric):
         return self.prior > 0 and is_label_metric(problem.statistics[metric])
 
-    def _few_moving_caveat(self, problem):
-        """Say so where few units can move a metric at all."""
+    def _few_informative_caveat(self, problem):
+        """Return a caveat if only a few units can affect a metric, else None."""
         few = {}
         for metric in problem.statistics:
             cells = problem.with_metrics([metric]).cells()
             n = limits_of(problem, metric, cells).n_signs
-            # Without a prior a score that nothing moves is a point: said elsewhere.
+            # Without a prior, a score that cannot vary is covered by another caveat.
             if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
                 few[metric] = n
         if not few:
             return None
         listed = ", ".join(f"{metric}: {n}" for metric, n in few.items())
-        rests = "knows only what these show, and makes the sign look too sure"
-        brief = f"few {problem.unit} move the score"
+        consequence = "reflects only these and makes the sign look too certain"
+        brief = f"few {problem.unit} affect the score"
         if all(self._has_prior(problem, metric) for metric in few):
-            rests, brief = "rests on its prior as much as on these", ""
+            consequence, brief = "depends as much on its prior as on these", ""
         return Caveat(
             SmallSampleWarning,
             f"Few of the {problem.units.n_units} {problem.unit} have predictions whose "
-            f"difference moves the score ({listed}): the posterior {rests}. Fewer than "
-            f"{FEWEST_DISCORDANT}.",
+            f"difference affects the score ({listed}), fewer than {FEWEST_DISCORDANT}: "
+            f"the posterior {consequence}.",
             brief=brief,
         )
 
@@ -186,34 +187,34 @@ class PairedPosterior:
         statistic, trouble = as_weighable(problem.statistics[metric])
         if statistic is None:
             raise ValueError(
-                f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does not "
-                f"take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap and "
-                "ApproxRandomization, which repeat or swap rows, take any scorer."
+                f"`posterior` 'paired' weights rows, and the scorer {metric!r} does "
+                f"not take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap and "
+                "ApproxRandomization, which resample or swap rows, take any scorer."
             )
         cells = cells_with_prior(problem.units, metric, statistic, self.prior)
         model = (
-            "rows of the population are like those seen, in shares with a Dirichlet "
-            "posterior (Bayesian bootstrap)"
+            "rows of the population are like those observed, in proportions with a "
+            "Dirichlet posterior (Bayesian bootstrap)"
         )
         if self._has_prior(problem, metric):
             model += (
-                f"; {self.prior:g} pseudo-counts for each of the two ways in which one "
-                "model alone is right"
+                f"; {self.prior:g} pseudo-counts for each of the two ways in which "
+                "only one model is right"
             )
         return ScoreDraws(random_weights(cells), cells.engines[metric], model, cells)
 
 
 @dataclasses.dataclass(frozen=True)
 class SeparatePosterior:
-    """Posteriors of two models, each by itself, of rows that stand for themselves."""
+    """Separate posteriors of two models, for rows without groups, strata or weights."""
 
     prior: float
 
-    # What the user calls it.
+    # The value of the parameter `posterior`.
     name = None
 
     def check(self, problem):
-        """Yield what to warn of, or raise unless rows count alike and are single."""
+        """Yield caveats, or raise for weights, groups or strata."""
         if problem.sample_weight is not None:
             raise ValueError(
                 f"`sample_weight` cannot be used with posterior={self.name!r}, which "
@@ -226,27 +227,27 @@ class SeparatePosterior:
             yield Caveat(
                 DegenerateDataWarning,
                 "Both models predict the same on all rows, but "
-                f"posterior={self.name!r} forgets that they saw the same rows: its "
-                "differences are chance alone. Use posterior='paired'.",
+                f"posterior={self.name!r} ignores that they were evaluated on the same "
+                "rows, so its differences are due to chance. Use posterior='paired'.",
             )
 
 
 class IndependentPosterior(SeparatePosterior):
-    """Posteriors of accuracy, precision, recall and F of two models, each by itself.
+    """Separate posteriors of accuracy, precision, recall and F of two models.
 
     Parameters
     ----------
     prior : float
-        The parameter of the Dirichlet prior of true positives, false positives and
-        false negatives; for accuracy, of the Beta prior of right and wrong.
+        Parameter of the Dirichlet prior of true positives, false positives and false
+        negatives; for accuracy, of the Beta prior of right and wrong predictions.
     """
 
     name = "independent"
 
     def check(self, problem):
-        """Yield what to warn of, or raise."""
+        """Yield caveats, or raise."""
         yield from super().check(problem)
-        yield _nothing_to_learn_caveat(problem, "the posterior is the prior in")
+        yield _no_rows_caveat(problem, "the posterior is the prior in")
 
     def of(self, problem, metric):
         """Return the `ScoreDraws` of two models in a metric, or raise."""
@@ -275,12 +276,12 @@ class IndependentPosterior(SeparatePosterior):
 
 
 class HierarchicalPosterior(SeparatePosterior):
-    """Posteriors of confusion matrices, whose rows are alike, of two models.
+    """Separate posteriors of the confusion matrices of two models.
 
     Parameters
     ----------
     prior : float
-        Pseudo-counts of each class in the truth.
+        Pseudo-count of each true class.
     """
 
     name = "hierarchical"
@@ -290,8 +291,8 @@ class HierarchicalPosterior(SeparatePosterior):
         statistic, one_class = problem.statistics[metric], len(np.unique(problem.y)) < 2
         if not is_label_metric(statistic) or one_class:
             raise ValueError(
-                "`posterior` 'hierarchical' knows metrics of one label per row, of two "
-                f"classes or more. Got the scorer {metric!r}"
+                "`posterior` 'hierarchical' supports only metrics of one label per "
+                f"row, of two classes or more. Got the scorer {metric!r}"
                 f"{' and one class' if one_class else ''}. posterior='paired' takes "
                 "any scorer that takes weights."
             )
@@ -300,7 +301,7 @@ class HierarchicalPosterior(SeparatePosterior):
             "classes are multinomial, with a Dirichlet prior of parameter "
             f"{self.prior:g}; so are predictions for each class, with a Dirichlet "
             "prior that all classes of a model share and that is estimated with them; "
-            "given the classes, the two models are independent of each other"
+            "conditional on the classes, the two models are independent"
         )
         resampler = Resampler(ConfusionDraws(counts, self.prior), score)
         return ScoreDraws(resampler, "gamma/confusion", model)
@@ -314,27 +315,27 @@ POSTERIORS = {
 
 
 def _shares_of_first(drawn):
-    """Return the shares of the first of two gamma variables, for two models."""
+    """Return first / (first + second) for pairs of gamma variables of two models."""
     first, second = np.split(drawn, 2, axis=1)
     return first / (first + second)
 
 
 def score_gammas(counts, drawn):
-    """Score gamma variables in place of counts: their ratios are Dirichlet's."""
+    """Score gamma variables in place of counts: their ratios are Dirichlet draws."""
     return counts.ratios(*np.moveaxis(drawn.reshape(-1, 3, *counts.tp.shape), 1, 0))
 
 
 def is_set_score(counts):
-    """Return whether `SetCounts`, or None, are those of precision, recall or F.
+    """Return whether `SetCounts`, or None, belong to precision, recall or F.
 
-    A weighted average of labels is not one: its weights are counts of rows.
+    A label-weighted average does not qualify: its weights are counts of rows.
     """
     kinds, averages = ("precision", "recall", "fbeta"), ("binary", "micro", "macro")
     return counts is not None and counts.kind in kinds and counts.average in averages
 
 
 def _rare_class_caveat(problem, metric):
-    """Say so if a ranking, which has no prior, rests on a few rows of a class."""
+    """Return a caveat if a ranking, which has no prior, has few rows of a class."""
     if not problem.statistics[metric].ranks or np.ndim(problem.y) != 1:
         return None
     n, unit = units_of_rarest_class(problem), problem.unit
@@ -342,27 +343,27 @@ def _rare_class_caveat(problem, metric):
         return None
     count = f"{n} {unit.removesuffix('s') if n == 1 else unit} of the smaller class"
     text = (
-        f"{metric} rests on {count}, fewer than {FEWEST_OF_CLASS}: the posterior knows "
-        "only these, is too narrow, and makes the sign look too sure."
+        f"{metric} rests on {count}, fewer than {FEWEST_OF_CLASS}: the posterior "
+        "reflects only these, is too narrow, and makes the sign look too certain."
     )
-    said = {"brief": f"only {count}", "metric": metric}
-    return Caveat(SmallSampleWarning, text, **said)
+    brief = f"only {count}"
+    return Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
 
 
-def _nothing_to_learn_caveat(problem, what_follows):
-    """Say so where a score divides 0 by 0: for which labels of which model."""
+def _no_rows_caveat(problem, consequence):
+    """Return a caveat that lists the labels for which a score is 0 / 0, or None."""
     counted = {m: s.set_counts for m, s in problem.statistics.items()}
-    where = [
+    undefined = [
         f"{metric} of {name} for {n} label{'s' if n > 1 else ''}"
         for metric, counts in counted.items()
         if counts is not None
         for name, n in zip(problem.names, (counts.sizes == 0).sum(axis=1), strict=True)
         if n
     ]
-    if not where:
+    if not undefined:
         return None
     return Caveat(
         DegenerateDataWarning,
-        "There are no rows to learn from, such as positive predictions for precision: "
-        f"{what_follows} {', '.join(where)}.",
+        "There are no rows to estimate from, such as positive predictions for "
+        f"precision: {consequence} {', '.join(undefined)}.",
     )

@@ -1,4 +1,4 @@
-"""In how many data sets, or folds of cross-validation, is A better?"""
+"""Replicability analysis: in how many data sets or folds is there an effect?"""
 
 import math
 
@@ -40,31 +40,31 @@ from skcompare.stats.corrections import (
 
 IN_TIME = Caveat(
     DependentFoldsWarning,
-    "All training rows precede their test rows, as in a series in time: folds "
-    "ask about models trained on different pasts. Neighboring rows may be alike, and "
-    "the test of a fold takes them as independent unless `groups` say more.",
+    "All training rows precede their test rows, as in a time series: folds concern "
+    "models trained on different periods. Neighboring rows may be alike, but the test "
+    "of a fold treats them as independent unless `groups` are passed.",
 )
 
 
 def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
-    """Say in how many data sets, at least, there is an effect, and in which.
+    """Compute a lower bound for the number of data sets with an effect, and name them.
 
-    Counting the p-values below `alpha` is not enough: of twenty data sets without any
-    effect one is expected to have such a p-value.
+    Counting the p-values below `alpha` is not enough: among twenty data sets without
+    any effect, one such p-value is expected.
 
     Read more in the :ref:`User Guide <replicability>`.
 
     Parameters
     ----------
     pvalues : array-like of shape (n_datasets,), dict or Series
-        A p-value for each data set, all of the same question. The keys of a dict, or
+        A p-value for each data set, all for the same question. The keys of a dict, or
         the index of a series, name the data sets.
     dependence : {"any", "independent"}, default="any"
-        How the p-values may depend on each other. "independent" is for data sets that
-        share nothing: neither test rows nor training rows. It finds more effects.
+        The allowed dependence between p-values. "independent" is for data sets that
+        share neither test rows nor training rows; it detects more effects.
     alpha : float, default=0.05
-        The probability that `k` is too large, at most; also that `rejected` names any
-        data set without an effect.
+        Upper bound on the probability that `k` is too large, and on the probability
+        that `rejected` names any data set without an effect.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
 
     See Also
     --------
-    FoldReplicability : The same with the folds of cross-validation.
+    FoldReplicability : The same for the folds of cross-validation.
     FriedmanTest : Whether several models differ over data sets.
 
     Notes
@@ -81,21 +81,21 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     *Null hypotheses*: for u = 1, 2, ... "fewer than u of the data sets have an effect".
     Each is tested by a *partial conjunction* p-value: the u - 1 smallest p-values are
     set aside and the n - u + 1 others combined, by Bonferroni (for any dependence:
-    n - u + 1 times the smallest of them) or by Fisher (for independence: the sum of
-    their logarithms). With the running maximum over u, `k` counts those that are at
-    most `alpha`; they are called K_Bonferroni and K_Fisher [1]_. *Estimand*: the
-    number of data sets with an effect, of which `k` is a lower confidence bound with
-    coverage ``1 - alpha``. *Assumptions*: each p-value is valid on its own, that is at
-    most t with a probability of at most t where there is no effect.
+    n - u + 1 times the smallest of them) or by Fisher (for independence: from the sum
+    of their logarithms). After taking the running maximum over u, `k` is the number of
+    those that are at most `alpha`; the two versions are called K_Bonferroni and
+    K_Fisher [1]_. *Estimand*: the number of data sets with an effect, for which `k` is
+    a lower confidence bound with coverage ``1 - alpha``. *Assumptions*: each p-value is
+    valid, that is, without an effect it is at most t with probability at most t.
 
-    `rejected` is by Holm's procedure [2]_ whatever the dependence. Its adjusted
-    p-values are the Bonferroni ones of partial conjunctions: K_Bonferroni is the
-    number of data sets that it names. K_Fisher may be larger: then there are more
-    data sets with an effect than can be named.
+    `rejected` uses Holm's procedure [2]_ for both values of `dependence`. Its adjusted
+    p-values are the Bonferroni partial conjunction p-values, so K_Bonferroni is the
+    number of data sets that it names. K_Fisher may be larger: then more data sets have
+    an effect than can be named.
 
-    A single data set is analyzed like several: `k` is 1 if its p-value is at most
-    `alpha`. Equal p-values are rejected together or not at all. P-values of 1 count for
-    nothing, and those of 0 always as an effect.
+    A single data set is analyzed in the same way: `k` is 1 if its p-value is at most
+    `alpha`. Equal p-values are rejected together or not at all. P-values of 1 never
+    count as an effect, and p-values of 0 always do.
 
     References
     ----------
@@ -124,7 +124,7 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
 
 
 def analyze(pvalues, *, names, dependence, alpha, **facts):
-    """Return the result for checked p-values; `facts` are further fields of it."""
+    """Return the result for validated p-values; `facts` are its additional fields."""
     combined = partial_conjunction_pvalues(pvalues, dependence=dependence)
     rejected = adjust_pvalues(pvalues, "holm") <= alpha
     return ReplicabilityResult(
@@ -140,7 +140,7 @@ def analyze(pvalues, *, names, dependence, alpha, **facts):
 
 
 def _as_pvalues(pvalues):
-    """Return names and an array of p-values, or say what is wrong with them."""
+    """Return names and an array of p-values, or raise if they are invalid."""
     named = hasattr(pvalues, "items")
     values = [value for _, value in pvalues.items()] if named else pvalues
     try:
@@ -172,11 +172,11 @@ def _as_pvalues(pvalues):
 class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
     """Test two models on every fold of cross-validation, and count the effects.
 
-    1. Split the data; fit both models on each training set.
-    2. Test them on each test set: a p-value for each fold.
-    3. `k_` is a lower bound for the number of folds with an effect: that of
-       `replicability_analysis` for p-values that may depend on each other in any way,
-       since folds share training rows.
+    1. Split the data and fit both models on each training set.
+    2. Test them on each test set: one p-value per fold.
+    3. `k_` is a lower bound for the number of folds with an effect, computed by
+       `replicability_analysis` for arbitrary dependence, since folds share training
+       rows.
 
     Read more in the :ref:`User Guide <replicability>`.
 
@@ -185,35 +185,36 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     test : comparison, default=None
         A test of two models, such as
         ``McNemar(LogisticRegression(), GaussianNB())``, with one metric. It is cloned,
-        and its `cv` is of no account: it judges the models fitted on each training set.
+        and its `cv` is ignored: it is applied to the models fitted on each training
+        set.
     cv : int, splitter, iterable or None, default=None
-        As in scikit-learn: None means five folds. Test sets may overlap, and rows may
+        As in scikit-learn; None means five folds. Test sets may overlap, and rows may
         be untested.
     alpha : float, default=0.05
-        The probability that `k_` is too large, at most.
+        Upper bound on the probability that `k_` is too large.
     error_score : nan or "raise", default=nan
-        With nan, a fold on which a model could not be fitted counts as one without an
-        effect, with a warning. "raise" raises what the model raised.
+        With nan, a fold on which a model could not be fitted counts as a fold without
+        an effect, with a warning. "raise" raises the error of the model.
     n_jobs : int, default=None
-        The number of joblib workers for the fits. None means 1 unless in a
-        :func:`joblib.parallel_config` context. The test has an `n_jobs` of its own.
+        Number of joblib workers for the fits. None means 1 unless in a
+        :func:`joblib.parallel_config` context. The test has its own `n_jobs`.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     result_ : ReplicabilityResult
-        All that was found.
+        The complete result.
     k_ : int
-        The number of folds with an effect, at least (K_Bonferroni).
+        Lower bound for the number of folds with an effect (K_Bonferroni).
     rejected_ : tuple of int
-        The folds that Holm's procedure names.
+        The folds named by Holm's procedure.
     pvalues_ : ndarray of shape (n_folds,)
         The p-value of each fold; 1 where a model could not be fitted.
     partial_conjunction_pvalues_ : ndarray of shape (n_folds,)
         For u = 1, 2, ... the p-value for "fewer than u folds have an effect".
     fold_results_ : list of ComparisonResult or None
-        What the test found on each fold; None where a model could not be fitted.
+        The result of the test on each fold; None where a model could not be fitted.
 
     See Also
     --------
@@ -224,25 +225,25 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     Notes
     -----
     *Null hypotheses*: for u = 1, 2, ... "in fewer than u of the folds the fitted models
-    differ in the way that the test asks for". What is exchangeable, and what is
-    estimated, is up to the test: it sees two fitted models and rows that they have not
-    seen. `k_` is a lower confidence bound for the number of folds with an effect,
-    however the folds depend on each other. Dror et al. [1]_ propose to call a
+    differ as specified by the test". What is exchangeable, and what is estimated, is
+    determined by the test, which is applied to two fitted models and rows that were not
+    used to train them. `k_` is a lower confidence bound for the number of folds with an
+    effect under any dependence between folds. Dror et al. [1]_ propose calling a
     difference significant only if there is an effect in all folds, or in more than a
-    number of them that was fixed beforehand.
+    number of folds fixed in advance.
 
-    Each fold has few rows, and p-values are held to ``alpha`` over the number of folds:
-    this shows large differences only. A resampling test needs at least
-    ``n_folds / alpha`` resamples, or no p-value can be small enough.
+    Each fold has few rows, and the smallest p-value must not exceed
+    ``alpha / n_folds``, so only large differences are detected. A resampling test needs
+    at least ``n_folds / alpha`` resamples for p-values that are small enough.
 
-    How folds depend on each other is of no account; how rows of a test set do is the
-    test's affair. Tests of rows take them as independent, which neighbors in a series
-    in time may not be: where all training rows precede their test rows, a warning says
-    so. Where test sets share rows, the result says that their effects are no
-    replications of each other.
+    Any dependence between folds is allowed; dependence between the rows of a test set
+    must be handled by the test. Tests of rows treat them as independent, which
+    neighbors in a time series may not be: if all training rows precede their test rows,
+    a warning is issued. If test sets share rows, the result notes that their effects
+    are not replications of each other.
 
-    Models that always agree have a p-value of 1 on each fold and ``k_ == 0``. What the
-    test warns of is warned of once for all folds that it concerns.
+    Models that always agree have a p-value of 1 on each fold and ``k_ == 0``. Each
+    warning of the test is issued once, listing the folds that it concerns.
 
     References
     ----------
@@ -282,12 +283,12 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         self.verbose = verbose
 
     def get_metadata_routing(self):
-        """Return the router that says where metadata of `fit` go.
+        """Return the metadata router for `fit`.
 
         Returns
         -------
         MetadataRouter
-            To the models of the test and to the splitter.
+            Routes metadata to the models of the test and to the splitter.
         """
         models = {} if self.test is None else {"test": self.test}
         return metadata_router(self, models, cv=self.cv)
@@ -300,18 +301,19 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         X : array-like, sparse matrix, DataFrame or list
             The data.
         y : array-like
-            The truth.
+            The target values.
         groups : array-like of shape (n_samples,), default=None
-            Rows with the same label belong together. Passed to the splitter, and to the
-            test, which must take them: `PairedBootstrap` and `ApproxRandomization` do.
+            Rows with the same label belong together. Passed to the splitter and to the
+            test, which must support groups, as `PairedBootstrap` and
+            `ApproxRandomization` do.
         **params : dict
-            Further parameters for the fits of the models, as the `params` of
+            Additional parameters for fitting the models, like the `params` of
             :func:`~sklearn.model_selection.cross_validate`.
 
         Returns
         -------
         FoldReplicability
-            The fitted analysis itself.
+            The fitted analysis.
         """
         self.check_parameters()
         models = check_models(self.test, "Give `test` its models")
@@ -350,7 +352,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         return tags
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
         fits_models = isinstance(self.test, CrossValidationCLT)
         if fits_models or not isinstance(self.test, RowTest):
@@ -362,18 +364,18 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
 
     def _compare_on_fold(self, pair, X, y, groups, split):
         """Return the `Outcome` of the test on a test set; no results without models."""
-        lost = [f"`{name}`" for name, model in pair.items() if model is None]
-        torn = []
+        failed = [f"`{name}`" for name, model in pair.items() if model is None]
+        split_groups = []
         if groups is not None and groups_overlap(as_labels(groups, "groups"), split):
             text = (
-                "Groups have rows in the training and in the test set: `cv` does not "
+                "Groups have rows in both the training and the test set: `cv` does not "
                 "keep them together. Use GroupKFold, or another splitter that does."
             )
-            torn.append(Caveat(DependentFoldsWarning, text))
-        if lost:
-            text = "could not be fitted. That counts as no effect: p = 1."
-            failed = Caveat(FailedFitWarning, f"{' and '.join(lost)} {text}")
-            return Outcome({}, (failed, *torn))
+            split_groups.append(Caveat(DependentFoldsWarning, text))
+        if failed:
+            text = "could not be fitted. This counts as no effect: p = 1."
+            caveat = Caveat(FailedFitWarning, f"{' and '.join(failed)} {text}")
+            return Outcome({}, (caveat, *split_groups))
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
@@ -388,10 +390,10 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
                 f"{', '.join(map(repr, problem.statistics))} in its `scoring`."
             )
         results, caveats = test.compare(problem)
-        return Outcome(results, (*caveats, *torn))
+        return Outcome(results, (*caveats, *split_groups))
 
     def _publish(self, outcomes, frozen, splits):
-        """Analyze the p-values, keep the result, and warn the caller of what is odd."""
+        """Analyze the p-values, store the result, and issue the warnings."""
         results = [next(iter(outcome.results.values()), None) for outcome in outcomes]
         caveats = [frozen, *_by_fold([outcome.caveats for outcome in outcomes])]
         caveats.append(IN_TIME if trains_on_the_past(splits) else None)
@@ -399,12 +401,12 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         warn_of(caveats)
         notes = [caveat.text for caveat in caveats]
         tested = np.concatenate([test for _, test in splits])
-        n_again = len(tested) - len(np.unique(tested))
-        if n_again:  # which is valid and still worth knowing
+        n_repeated = len(tested) - len(np.unique(tested))
+        if n_repeated:  # valid, but worth noting
             notes.append(
-                f"Test sets share rows: {n_again} of {len(tested)} tests of a row "
-                "repeat one. `k_` is valid, whatever folds share, but effects in folds "
-                "that do are no replications of each other."
+                f"Test sets share rows: {n_repeated} of {len(tested)} tests of a row "
+                "are repeats. `k_` is valid even if folds share rows, but effects in "
+                "such folds are not replications of each other."
             )
         self.fold_results_ = results
         self.result_ = analyze(
@@ -419,7 +421,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
 
 
 def _by_fold(caveats):
-    """Return the caveats of all folds, each once, with the folds that it is about."""
+    """Return the caveats of all folds, each once, with the folds that it concerns."""
     concerned = {}
     for fold, of_fold in enumerate(caveats):
         for caveat in dict.fromkeys(of_fold):

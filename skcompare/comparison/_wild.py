@@ -1,4 +1,4 @@
-"""The wild cluster bootstrap-t."""
+"""Wild cluster bootstrap-t test."""
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import cut_to_range
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
 
-# On fewer units signs are too few to make up for differences that are skewed.
+# With fewer units, random signs cannot compensate for skewed differences.
 FEWEST_SIGNS = 12
 
 _FEW = (
-    "{} rests on {}, fewer than {}: the p-value relies on what they add to the "
-    "difference being as likely to have one sign as the other. Skewed differences make "
+    "{} rests on {}, fewer than {}: the p-value assumes that their contributions to "
+    "the difference have either sign with equal probability. Skewed differences make "
     "it too small."
 )
 
@@ -27,18 +27,18 @@ _FEW = (
 class WildClusterBootstrap(TakesRowScores, RowTest):
     """Test whether model A scores better than model B on few or uneven groups.
 
-    1. Linearize the difference in score between the two models: what does each group,
-       or each weighted row, add to it? For a mean of per-row scores that is the sum of
-       its differences; a group that has no part in a metric, such as one without
-       positives in recall, is left out.
-    2. Turn the sign of what each group adds at random, and divide the sum by its
-       cluster-robust standard error; do so `n_resamples` times.
-    3. The p-value is the share of these statistics that are at least as extreme as
-       that of the sample. The interval has the differences that are not rejected.
+    1. Linearize the difference in score between the two models, which gives the
+       contribution of each group or weighted row. For a mean of per-row scores it is
+       the sum of the differences of the group; groups that do not affect a metric, such
+       as those without positives for recall, are left out.
+    2. Flip the sign of each group's contribution at random, and divide the sum by its
+       cluster-robust standard error. Repeat this `n_resamples` times.
+    3. The p-value is the fraction of these statistics that are at least as extreme as
+       that of the sample. The interval contains the differences that are not rejected.
 
-    A bootstrap that draws whole groups rejects too often where a few of them hold most
-    rows, and so does one of rows where a few have most of the weight. This test keeps
-    closer to its level there. It needs a metric that adds up over rows, such as
+    A bootstrap of whole groups rejects too often if a few of them hold most rows, and
+    so does a bootstrap of rows if a few have most of the weight. This test keeps closer
+    to its level in these cases. It needs a metric that adds up over rows, such as
     accuracy, F1, R2 or a mean of errors.
 
     Read more in the :ref:`User Guide <validity_groups>`.
@@ -48,92 +48,96 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+        One or several metrics, as in scikit-learn. None uses the models' own `score`.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        pooled out-of-fold responses of clones, with the same folds for both models.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their pooled out-of-fold responses, with the same folds for both
+        models.
     n_resamples : int, default=9_999
-        The number of random sets of signs. All sets are tried instead if there are no
-        more than that; the p-value is then exact for symmetric differences.
+        Number of random sets of signs. If there are no more possible sets than that,
+        all are used, and the p-value is exact for symmetric differences.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of the interval, two-sided whatever the alternative.
+        Nominal coverage of the interval, which is two-sided for every `alternative`.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random signs.
     n_jobs : int, default=None
-        The number of fits at a time, with `cv`. None means 1 unless in a
+        Number of parallel fits with `cv`. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show progress on standard error, after two seconds.
+        If nonzero, show progress on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
-        The scores of the two models. Higher is better.
+        Scores of the two models. Higher is better.
     statistic_ : float
-        `delta_` over its standard error.
+        `delta_` divided by its standard error.
     pvalue_ : float
         The p-value.
     pvalue_error_ : float
-        Its Monte Carlo standard error; 0 if all signs were tried.
+        Monte Carlo standard error of the p-value; 0 if all sets of signs were used.
     confidence_interval_ : ConfidenceInterval
-        A confidence interval ``(low, high)`` for the difference.
+        Confidence interval ``(low, high)`` for the difference.
     standard_error_ : float
-        The cluster-robust standard error of `delta_`, by the delta method.
+        Cluster-robust standard error of `delta_`, by the delta method.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; with `cv`, refitted on all the data. Not set by
+        `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
     PairedBootstrap : For many groups of similar size, and any metric.
-    skcompare.stats.wild_cluster_pvalue : The test itself.
-    skcompare.stats.effective_number : How many even groups uneven ones are worth.
+    skcompare.stats.wild_cluster_pvalue : The test statistic and p-value as a function.
+    skcompare.stats.effective_number : Effective number of groups of unequal size.
 
     Notes
     -----
     *Null hypothesis*: in the population that the groups come from, A scores no better
     than B (two-sided: they score the same). *Assumptions*: groups, or rows without
-    `groups`, are independent; under the null hypothesis what a group adds to the
-    difference is as likely to have one sign as the other. Exact if that holds, in
-    general right for many groups [1]_. *Estimand*: the difference in score of these
-    fitted models on that population; with `cv`, of pooled out-of-fold responses.
+    `groups`, are independent; under the null hypothesis, the contribution of a group to
+    the difference has either sign with equal probability. The test is exact if that
+    holds, and otherwise approximately valid for many groups [1]_. *Estimand*: the
+    difference in score of these fitted models on that population; with `cv`, of pooled
+    out-of-fold responses.
 
-    *Few groups*: no two-sided p-value is below ``2 ** (1 - n_groups)``, so five groups
-    or fewer show nothing at 0.05, and an interval that excludes nothing is infinite.
-    Groups on which the models do not differ add nothing, and do not count here. Below
-    twelve that do, a `SmallSampleWarning` is given: skewed differences make the p-value
-    too small; the :ref:`User Guide <validity_groups>` has rates. *Scores that are a
-    convention*, such as the precision of a model that predicts no positives, do not
-    change smoothly with the rows, and are refused.
-    *Identical models*: p = 1, with a warning that the data show no spread. The interval
-    is Clopper and Pearson's bound for shares, such as accuracy, else it has no ends.
-    Groups that all add the same have no standard error: the statistic is infinite, and
-    the p-value that of as many equal signs.
+    *Few groups*: no two-sided p-value is below ``2 ** (1 - n_groups)``, so with five
+    groups or fewer nothing is significant at 0.05, and an interval that excludes
+    nothing is infinite. Groups on which the models do not differ contribute nothing and
+    do not count here. Fewer than twelve others give a `SmallSampleWarning`: skewed
+    differences make the p-value too small; the :ref:`User Guide <validity_groups>`
+    reports rates. *Scores that are a convention*, such as the precision of a model that
+    predicts no positives, do not change smoothly with the rows and are rejected.
+    *Identical models*: p = 1, with a warning that the data show no variation. The
+    interval is the Clopper-Pearson bound for proportions, such as accuracy, and
+    otherwise infinite. If all groups contribute the same, there is no standard error:
+    the statistic is infinite, and the p-value is that of equal signs in all groups.
 
     References
     ----------
@@ -172,7 +176,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         ),
         cautions=(RARE_CLASS,),
         counts=True,
-        why_not="made for few or uneven groups or weights; here {name} needs no "
+        why_not="intended for few or uneven groups or weights; here {name} needs no "
         "linearized score.",
     )
 
@@ -215,12 +219,12 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             facts = problem.facts(metric)
             rare = rare_class_caveat(problem, metric)
             terms, shares = _terms(problem, cells, metric)
-            # Turn signs, and compare the sum over its standard error with the sample's.
-            rng, again = (chunk_generator(problem.seed, 0) for _ in range(2))
+            # Flip signs, and compare the studentized sum with that of the sample.
+            rng, rng_copy = (chunk_generator(problem.seed, 0) for _ in range(2))
             sets = {"n_resamples": self.n_resamples}
             test = wild_cluster_pvalue(terms, shares, self.alternative, **sets, rng=rng)
-            # The same signs again: the differences that are not rejected.
-            interval = wild_cluster_interval(terms, shares, level, **sets, rng=again)
+            # Use the same signs for the differences that are not rejected.
+            interval = wild_cluster_interval(terms, shares, level, **sets, rng=rng_copy)
             exact = test.method == "exact"
             error = 0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
             residuals = terms - facts["delta"] * shares
@@ -242,16 +246,16 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             n_signs = np.count_nonzero(terms)
             if 0 < n_signs < FEWEST_SIGNS:
                 count = f"{n_signs} {problem.unit}"
-                said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
-                caveats.append(Caveat(SmallSampleWarning, text, **said))
+                labels = {"brief": f"only {count}", "metric": metric}
+                caveats.append(Caveat(SmallSampleWarning, text, **labels))
         return self._outcome(problem, fields, caveats)
 
 
 def _terms(problem, cells, metric):
-    """Return what units add to the difference in a metric, and their shares in it.
+    """Return the contributions of units to the difference, and their shares in it.
 
-    Units that have no part in the metric, such as groups without positives in recall,
+    Units that do not affect the metric, such as groups without positives for recall,
     are left out.
     """
     table = (cells.tables or {}).get(metric)
@@ -266,15 +270,15 @@ def _terms(problem, cells, metric):
     if not np.isfinite(terms).all() or (lead and np.abs(terms).max() <= noise):
         raise ValueError(
             "`scoring` must change smoothly with the rows for WildClusterBootstrap. "
-            f"Got {metric!r}, which is a convention where a model predicts one class "
-            "only. Use PairedBootstrap or ApproxRandomization."
+            f"Got {metric!r}, whose value is a convention where a model predicts only "
+            "one class. Use PairedBootstrap or ApproxRandomization."
         )
     terms = terms[cells.cell_of_unit]
     sizes = problem.sizes if sizes is None else sizes[cells.cell_of_unit]
     sizes = sizes if sizes.sum() > 0 else problem.sizes
     shares = sizes / sizes.sum()
-    # Linearized, terms miss the difference by a little. Units for which the models do
-    # not differ add nothing and must not: their signs would break ties.
+    # The sum of linearized terms differs slightly from the difference. Units on which
+    # the models agree contribute nothing and must stay 0: their signs would break ties.
     total = terms.sum()
     if abs(total) / 2 <= abs(delta) <= 2 * abs(total) and delta * total > 0:
         terms = terms * (delta / total)
@@ -282,10 +286,10 @@ def _terms(problem, cells, metric):
         terms = terms + (delta - total) * np.abs(terms) / (np.abs(terms).sum() or 1.0)
     if np.abs(terms).max() <= noise:
         terms = np.zeros_like(terms)
-    takes_part = (shares > 0) | (terms != 0)
-    return terms[takes_part], shares[takes_part]
+    has_effect = (shares > 0) | (terms != 0)
+    return terms[has_effect], shares[has_effect]
 
 
 def _noise(cells, metric):
-    """Return how large terms may be by rounding: they are numerical derivatives."""
+    """Return the rounding error of terms, which are numerical derivatives."""
     return 1e4 * rounding_tolerance(cells.statistics[metric].observed)

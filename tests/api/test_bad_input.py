@@ -401,7 +401,7 @@ def test_names_differ(test, labels):
 
 def test_models_without_names_are_listed_by_their_class():
     models = [LogisticRegression(C=2), LogisticRegression()]
-    message = "Got a list of LogisticRegression, LogisticRegression. Name each, as in"
+    message = "Got a list of LogisticRegression, LogisticRegression. Name each model"
     with pytest.raises(ValueError, match=message):
         PairwiseComparison(models).fit([[0.0], [1.0]], [0, 1])
 

@@ -120,7 +120,7 @@ WRONG = {
         "--n-resamples 'ideal' is for means of per-row scores"
     ),
     f"compare t.csv {PAIR} --test bayes --scoring adjusted_rand_score": (
-        "--test bootstrap and --test randomization, which repeat or swap rows, take any"
+        "--test bootstrap and --test randomization, which resample or swap rows, take"
     ),
     f"compare t.csv {PAIR} --alpha 0": "--alpha must lie strictly between 0 and 1",
     f"compare t.csv {PAIR} --alpha 2": "--alpha must lie strictly between 0 and 1",

@@ -132,13 +132,13 @@ def test_rare_classes_borrow_from_others():
 
 def test_the_hierarchical_kind_needs_labels_and_plain_rows(slp):
     rows = np.arange(200)
-    with pytest.raises(ValueError, match="takes every row as a draw of its own"):
+    with pytest.raises(ValueError, match="treats every row as an independent draw"):
         hierarchical("f1").fit_predictions(*slp, groups=rows // 2)
     with pytest.raises(ValueError, match="needs whole counts"):
         hierarchical("f1").fit_predictions(*slp, sample_weight=rows + 1)
-    with pytest.raises(ValueError, match="knows metrics of one label per row"):
+    with pytest.raises(ValueError, match="supports only metrics of one label per row"):
         hierarchical("neg_mean_squared_error").fit_predictions(*slp)
-    with pytest.warns(DegenerateDataWarning, match="forgets"):
+    with pytest.warns(DegenerateDataWarning, match="ignores that they"):
         hierarchical("f1").fit_predictions(slp[0], slp[1], slp[1])
 
 
@@ -304,9 +304,9 @@ def test_other_metrics_are_referred_to_the_paired_kind(slp, scoring):
 
 def test_the_independent_kind_takes_rows_as_they_are(slp):
     rows = np.arange(200)
-    with pytest.raises(ValueError, match="knows no groups, strata or rows"):
+    with pytest.raises(ValueError, match="does not support groups, strata or rows"):
         independent("f1").fit_predictions(*slp, groups=rows // 2)
-    with pytest.raises(ValueError, match="knows no groups, strata or rows"):
+    with pytest.raises(ValueError, match="does not support groups, strata or rows"):
         independent("f1").fit_predictions(*slp, strata=slp[0])
     with pytest.raises(ValueError, match="`sample_weight` cannot be used"):
         independent("f1").fit_predictions(*slp, sample_weight=1.0 + rows)
@@ -803,9 +803,11 @@ def test_bad_parameters(three_classes, params, message):
 
 
 def test_few_rows_are_warned_of(ten_documents):
-    with pytest.warns(SmallSampleWarning, match="A posterior from 10 rows knows only"):
+    with pytest.warns(
+        SmallSampleWarning, match="A posterior from 10 rows reflects only"
+    ):
         test = paired("accuracy").fit_predictions(*ten_documents)
-    assert "knows only what these show" in test.result_.summary()
+    assert "reflects only these" in test.result_.summary()
 
 
 def test_lonely_strata_are_warned_of(three_classes):
@@ -819,11 +821,11 @@ def test_a_sign_that_rests_on_one_row_is_warned_of():
     y = np.tile([0, 1], 50)
     pred_b = y.copy()
     pred_b[0] = 1 - y[0]
-    with pytest.warns(SmallSampleWarning, match=r"moves the score \(accuracy: 1\)"):
+    with pytest.warns(SmallSampleWarning, match=r"affects the score \(accuracy: 1\)"):
         test = paired("accuracy", rope=0, prior=0).fit_predictions(y, y, pred_b)
     assert test.p_direction_ == 1.0
-    assert "look too sure" in test.result_.summary()
-    with pytest.warns(SmallSampleWarning, match="rests on its prior"):
+    assert "look too certain" in test.result_.summary()
+    with pytest.warns(SmallSampleWarning, match="depends as much on its prior"):
         test = paired("accuracy", rope=0).fit_predictions(y, y, pred_b)
     # Beta(1.5, 0.5) is above 1/2 with this probability.
     assert test.p_direction_ == pytest.approx(stats.beta.sf(0.5, 1.5, 0.5), abs=0.03)
@@ -834,7 +836,7 @@ def test_rows_are_counted_that_can_move_this_metric():
     y = np.tile([0, 1], 50)
     pred_b = y.copy()
     pred_b[np.r_[0:40:2, 1, 3, 5]] ^= 1  # twenty negatives, three positives
-    with pytest.warns(SmallSampleWarning, match=r"moves the score \(recall: 3\)"):
+    with pytest.warns(SmallSampleWarning, match=r"affects the score \(recall: 3\)"):
         paired(["recall", "accuracy"]).fit_predictions(y, y, pred_b)
 
 

@@ -101,7 +101,7 @@ def test_models_are_compared_by_cross_validation():
 def test_what_has_no_correlation_is_said():
     truth, a, _ = similarities(0)
     test = CorrelationTest(alternative="two-sided")
-    with pytest.warns(DegenerateDataWarning, match="but for their scale"):
+    with pytest.warns(DegenerateDataWarning, match="equal up to rescaling"):
         test.fit_predictions(truth, a, 3 * a - 1)
     assert test.pvalue_ == 1
     with pytest.raises(ValueError, match="must be defined on the whole sample"):

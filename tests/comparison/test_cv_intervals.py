@@ -188,12 +188,14 @@ def test_predictions_of_folds_give_the_same(binary):
         assert test.standard_error_ == pytest.approx(by_models.standard_error)
     test.set_params(variance="all-pairs").fit_predictions(y, a, b)  # needs no folds
     test.set_params(variance="within-fold")
-    with pytest.raises(ValueError, match=r"at least 2 folds.*tell the `fold`"):
+    with pytest.raises(ValueError, match=r"at least 2 folds.*pass the `fold`"):
         test.fit_predictions(y, a, b)
-    with pytest.raises(ValueError, match=r"2 folds\. Got 1\. `fold` must name the one"):
+    with pytest.raises(
+        ValueError, match=r"2 folds\. Got 1\. `fold` must contain the fold"
+    ):
         test.fit_predictions(y, a, b, fold=np.zeros(len(y)))
     test.set_params(variance="all-pairs")
-    with pytest.raises(ValueError, match=r"2 folds\. Got 1\. Leave `fold` out"):
+    with pytest.raises(ValueError, match=r"2 folds\. Got 1\. Omit `fold`"):
         test.fit_predictions(y, a, b, fold=np.zeros(len(y)))
     with pytest.raises(ValueError, match="`fold` must have one entry per row"):
         test.fit_predictions(y, a, b, fold=[0, 1])

@@ -48,7 +48,7 @@ def test_hand_computed_example():
     """
     truth = [1, 1, 0, 0]
     a, b = [0.3, 0.1, 0.2, 0.05], [0.4, 0.4, 0.4, 0.4]
-    with pytest.warns(SmallSampleWarning, match="2 rows only"):
+    with pytest.warns(SmallSampleWarning, match="only 2 rows"):
         test = DeLong().fit_predictions(truth, a, b)
     assert (test.score_a_, test.score_b_, test.delta_) == (0.75, 0.5, 0.25)
     assert test.standard_error_ == pytest.approx(np.sqrt(1 / 8))
@@ -347,10 +347,10 @@ def test_test_and_interval_agree_without_variance():
 
 
 def test_few_rows_of_a_class_are_warned_of():
-    with pytest.warns(SmallSampleWarning, match=r"5 rows only.*0\.031") as record:
+    with pytest.warns(SmallSampleWarning, match=r"only 5 rows.*0\.031") as record:
         test = DeLong().fit_predictions(TRUTH, TRUTH + POOR / 4, POOR)
     assert record[0].filename == __file__
-    assert "5 rows only" in test.result_.summary()
+    assert "only 5 rows" in test.result_.summary()
 
 
 def test_a_perfect_model_is_not_certain_to_be_perfect():

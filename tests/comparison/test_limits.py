@@ -63,9 +63,9 @@ def test_pairs_and_several_metrics_know_which_rows_move_an_own_metric():
 @pytest.mark.parametrize("scoring", [RECALLS["own"], RECALLS["additive"]])
 def test_posteriors_say_how_few_rows_move_an_own_metric(scoring):
     test = BayesianComparison(scoring=scoring, n_draws=999, random_state=0)
-    with pytest.warns(UserWarning, match="moves the score .*: 4"):
+    with pytest.warns(UserWarning, match="affects the score .*: 4"):
         test.fit_predictions(*found_by_a_alone(4))
-    assert "Caution: few rows move the score" in test.result_.sentence()
+    assert "Caution: few rows affect the score" in test.result_.sentence()
 
 
 @quiet

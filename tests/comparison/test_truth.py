@@ -249,7 +249,7 @@ def test_a_lead_without_variance_has_the_pvalue_of_equal_signs(alternative, side
     assert test.pvalue_ == pytest.approx(sides * 0.5**n_rows)
 
 
-@pytest.mark.filterwarnings("ignore:One class has 10 rows")
+@pytest.mark.filterwarnings("ignore:One class has only 10 rows")
 def test_delong_allows_for_the_degrees_of_freedom_of_its_variance():
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], [10, 40])

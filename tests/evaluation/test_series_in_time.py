@@ -134,7 +134,7 @@ def test_groups_are_the_remedy_and_are_named_once_given(data):
 def test_replicability_tells_of_it(data):
     test = FoldReplicability(McNemar(*PAIR))
     caveats, warned = caveats_of(test, data, TimeSeriesSplit(3))
-    assert "as in a series in time" in caveats[-1]
+    assert "as in a time series" in caveats[-1]
     assert DependentFoldsWarning in warned
 
 

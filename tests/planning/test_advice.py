@@ -732,12 +732,12 @@ WRONG = {
     "posterior of counts, no counts": wrong(
         BayesianComparison(posterior="independent", scoring="balanced_accuracy"),
         PairedBootstrap,
-        "'independent' knows accuracy, precision, recall and F",
+        "'independent' supports only accuracy, precision, recall and F",
     ),
     "posterior of counts, groups": wrong(
         BayesianComparison(posterior="independent", scoring="accuracy"),
         PairedBootstrap,
-        "takes every row as a draw of its own",
+        "treats every row as an independent draw",
         groups=np.arange(60) // 2,
     ),
 }
