@@ -16,7 +16,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
-from skcompare.comparison._winner import WinnerPredicts, refitted, shows
+from skcompare.comparison._winner import WinnerPredicts, refitted, result_attributes
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
@@ -86,7 +86,7 @@ def publish_single(test, outcome):
     (test.result_,) = outcome.results.values()
 
 
-@shows("delta", "score_a", "score_b")
+@result_attributes("delta", "score_a", "score_b")
 class TwoModelComparison(WinnerPredicts, abc.ABC):
     """Two models: does A score better than B?
 
@@ -437,7 +437,7 @@ class TakesRowScores(RowComparison):
         return self
 
 
-@shows("confidence_interval", "score_a_interval", "score_b_interval")
+@result_attributes("confidence_interval", "score_a_interval", "score_b_interval")
 class GivesIntervals:
     """What comparisons have in common that also give an interval for either score."""
 
@@ -451,7 +451,7 @@ def hypotheses(no_better, same):
     }
 
 
-@shows("pvalue")
+@result_attributes("pvalue")
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 

@@ -454,7 +454,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 sample, pvalue = ideal
             else:
                 sample = resamples.of(problem, metric)
-                pvalue = self._counted(sample, resamples)
+                pvalue = self._pvalue_fields(sample, resamples)
             interval = INTERVALS[kind].compute(sample, level)
             own = {
                 **problem.facts(metric),

@@ -20,7 +20,7 @@ from skcompare.comparison._base import (
     refuse_untaken,
 )
 from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -232,7 +232,7 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
-@shows("pvalue", "statistic")
+@result_attributes("pvalue", "statistic")
 class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import hypotheses, shows
+from skcompare.comparison._base import hypotheses, result_attributes
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import (
@@ -20,7 +20,7 @@ _MOVED = (
 )
 
 
-@shows("confidence_interval", "table", "discordant_rows")
+@result_attributes("confidence_interval", "table", "discordant_rows")
 class McNemar(RowMeanTest):
     """Test whether A is right more often than B, from rows that one alone has right.
 

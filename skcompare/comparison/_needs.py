@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-def say(sentence, test, facts):
+def format_sentence(sentence, test, facts):
     """Return a sentence about a test.
 
     Parameters
@@ -22,7 +22,7 @@ def say(sentence, test, facts):
     sentence : str or callable
         A template with places for facts (``{facts.n_rows:,}``), for parameters
         (``{test.method!r}``), for the name of the class (``{name}``) and for what the
-        test is called at the beginning of a sentence (``{called}``); or a function
+        test is called at the beginning of a sentence (``{display_name}``); or a function
         ``sentence(test, facts)``.
     test : estimator
         The test.
@@ -32,8 +32,8 @@ def say(sentence, test, facts):
     if callable(sentence):
         return sentence(test, facts)
     name = type(test).__name__
-    called = advice_on(test).called or name
-    return sentence.format(test=test, facts=facts, name=name, called=called)
+    display_name = advice_on(test).display_name or name
+    return sentence.format(test=test, facts=facts, name=name, display_name=display_name)
 
 
 class Need(NamedTuple):
@@ -44,15 +44,15 @@ class Need(NamedTuple):
     holds : callable
         ``holds(test, facts)`` says whether it does.
     sentence : str or callable
-        The sentence, for `say`.
+        The sentence, for `format_sentence`.
     """
 
     holds: Callable
     sentence: str | Callable
 
-    def otherwise(self, test, facts):
+    def explain(self, test, facts):
         """Return the sentence."""
-        return say(self.sentence, test, facts)
+        return format_sentence(self.sentence, test, facts)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -67,9 +67,9 @@ class Advice:
         What had better hold: what to bear in mind with the test if it does not,
         although all that must hold does.
     why_not : str or callable, default=""
-        Why another test was chosen although this one is valid: a sentence for `say`,
+        Why another test was chosen although this one is valid: a sentence for `format_sentence`,
         about the test that was chosen.
-    called : str, default=None
+    display_name : str, default=None
         What to call the test at the beginning of a sentence, if not by its class.
     counts : bool, default=False
         Whether the p-value counts units on which the models differ, so that a few of
@@ -87,7 +87,7 @@ class Advice:
     needs: tuple = ()
     cautions: tuple = ()
     why_not: str | Callable = ""
-    called: str | None = None
+    display_name: str | None = None
     counts: bool = False
     about_mean: bool = True
     power_from: str | None = None
@@ -123,12 +123,12 @@ INDEPENDENT = Need(
 )
 AVERAGE = Need(
     lambda test, facts: facts.averages,
-    "{called} needs a mean of per-row scores, and {facts.metric} is not one, as far as "
+    "{display_name} needs a mean of per-row scores, and {facts.metric} is not one, as far as "
     "can be seen.",
 )
 NORMAL_MEAN = Need(
     lambda test, facts: facts.kind != "average" or facts.normal_mean.holds,
-    "{called} needs a normal mean difference. {facts.normal_mean.sentence}",
+    "{display_name} needs a normal mean difference. {facts.normal_mean.sentence}",
 )
 SYMMETRIC = Need(
     lambda test, facts: facts.symmetric,

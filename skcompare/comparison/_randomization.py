@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._bounds import rare_class_caveat
 from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
@@ -39,7 +39,7 @@ _UNEQUAL = (
 )
 
 
-@shows("statistic")
+@result_attributes("statistic")
 class ApproxRandomization(ResamplingTest):
     """Permutation test (approximate randomization): does A score better than B?
 
@@ -387,7 +387,7 @@ class ApproxRandomization(ResamplingTest):
                 "method": "exact" if resamples.exhaustive else "monte-carlo",
                 "engine": resamples.cells.engines[metric],
                 "hypothesis": hypothesis,
-                **self._counted(sample, resamples),
+                **self._pvalue_fields(sample, resamples),
             }
             if statistic == "studentized":
                 null = self._null(sample)
@@ -397,7 +397,7 @@ class ApproxRandomization(ResamplingTest):
                 rare = rare_class_caveat(problem, metric)
                 own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:
-                own |= self._exactly(problem, metric, resamples.cells, statistic)
+                own |= self._exact_fields(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
@@ -405,7 +405,7 @@ class ApproxRandomization(ResamplingTest):
         late = [self._undefined_caveat(problem, fields)]
         return self._outcome(problem, fields, caveats, late)
 
-    def _exactly(self, problem, metric, cells, statistic):
+    def _exact_fields(self, problem, metric, cells, statistic):
         """Return the fields that an exact p-value changes, if one can be had.
 
         Of studentized differences there is none.

@@ -12,7 +12,7 @@ from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import RowTest, TakesRowScores, shows
+from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
@@ -162,7 +162,7 @@ class NullDistribution(NamedTuple):
     n_tails: int = 1
 
 
-@shows("pvalue_error", "n_exceeding", "standard_error", "distribution")
+@result_attributes("pvalue_error", "n_exceeding", "standard_error", "distribution")
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
@@ -278,7 +278,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         """Return how many tails a p-value has of which one is counted."""
         return 1
 
-    def _counted(self, sample, resamples):
+    def _pvalue_fields(self, sample, resamples):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters

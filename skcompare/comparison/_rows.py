@@ -5,7 +5,7 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare.comparison._base import RowTest, TakesRowScores, shows
+from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.exceptions import (
     ComparisonWarning,
     DegenerateDataWarning,
@@ -30,7 +30,7 @@ _OPPOSITE = (
 FEWEST_ERRORS = 10
 
 
-@shows("statistic", "effect_size")
+@result_attributes("statistic", "effect_size")
 class ClassicalTest(RowTest):
     """A test whose p-value comes from theory, not from resamples."""
 

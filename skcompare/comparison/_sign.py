@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
 
-@shows("location", "location_interval")
+@result_attributes("location", "location_interval")
 class SignTest(RowMeanTest):
     """Test whether model A scores better than B on more rows than it scores worse.
 

@@ -1,6 +1,6 @@
 """Student's paired t-test of scores of single rows."""
 
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import (
     AVERAGE,
     INDEPENDENT,
@@ -12,7 +12,7 @@ from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats import paired
 
 
-@shows("confidence_interval", "standard_error")
+@result_attributes("confidence_interval", "standard_error")
 class PairedTTest(RowMeanTest):
     """Test whether model A scores better than B on average, by Student's t.
 
@@ -158,7 +158,7 @@ class PairedTTest(RowMeanTest):
         ),
         why_not="normality is not rejected, but with so few rows it would hardly be, "
         "whatever the truth.",
-        called="A t-test",
+        display_name="A t-test",
         power_from="sd",
     )
 

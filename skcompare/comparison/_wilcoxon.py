@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
@@ -21,7 +21,7 @@ _TIED = (
 )
 
 
-@shows("location", "location_interval")
+@result_attributes("location", "location_interval")
 class WilcoxonSignedRank(RowMeanTest):
     """Test whether model A scores better than B by the ranks of their differences.
 

@@ -30,7 +30,7 @@ class FittedAttributes(CheckedParameters, BaseEstimator):
         return self.__getattribute__(name)
 
 
-def shows(*fields):
+def result_attributes(*fields):
     """Give a class a fitted attribute for each of these fields of its one result."""
 
     def decorate(cls):
@@ -77,7 +77,7 @@ def refitted(model, X, y, **arguments):
     return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
 
 
-def tell_inputs(tags, models):
+def set_input_tags(tags, models):
     """Have the tags of a comparison say which data all its models take.
 
     Parameters
@@ -261,7 +261,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        own = tell_inputs(tags, self._candidates())
+        own = set_input_tags(tags, self._candidates())
         if own:
             first = own[0]
             tags.estimator_type = first.estimator_type

@@ -26,9 +26,7 @@ def unmet_needs(test, facts):
             f"{type(test).__name__} lets all rows count alike, whatever they weigh."
         ]
     needs = advice_on(test).needs
-    return [
-        need.otherwise(test, facts) for need in needs if not need.holds(test, facts)
-    ]
+    return [need.explain(test, facts) for need in needs if not need.holds(test, facts)]
 
 
 def cautions_about_data(test, facts):
@@ -143,7 +141,7 @@ def cautions_about_test(test, facts):
     advice = advice_on(test)
     for need in advice.cautions:
         if not need.holds(test, facts):
-            yield need.otherwise(test, facts)
+            yield need.explain(test, facts)
     if not advice.counts or not facts.n_discordant:
         return
     # The p-value if all discordant units favored A.

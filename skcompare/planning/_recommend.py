@@ -433,6 +433,8 @@ def alternatives_to(test, facts):
         if not applies or other is type(test):
             continue
         against = unmet_needs(other(), facts)
-        why = against or [comparison.say(advice_on(other).why_not, test, facts)]
+        why = against or [
+            comparison.format_sentence(advice_on(other).why_not, test, facts)
+        ]
         alternatives.append(Alternative(other.__name__, not against, " ".join(why)))
     return tuple(sorted(alternatives, key=lambda other: not other.valid))
