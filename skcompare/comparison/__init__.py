@@ -1,4 +1,4 @@
-"""The tests, one per file, and what other rooms use of them."""
+"""The tests, one per module, and functions that other packages use."""
 
 from skcompare.comparison._base import (
     FEWEST_UNITS,

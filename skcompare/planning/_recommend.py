@@ -297,7 +297,7 @@ def check_choice(
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
     This test does not fit.
     <BLANKLINE>
-      A t-test needs a mean of per-row scores, and f1 is not one, ...
+      A t-test needs a mean of per-row scores, and f1 is not ...
     <BLANKLINE>
     Recommended:
     <BLANKLINE>

@@ -161,6 +161,8 @@ def test_a_search_that_is_fitted_again_tells_of_it(test, data):
         cv=TimeSeriesSplit(4),
     ).fit(*data)
     comparison = SearchComparison(search, test=test, random_state=0)
-    with pytest.warns(DependentFoldsWarning, match="as in a series in time"):
+    with pytest.warns(DependentFoldsWarning, match="training rows precede"):
         comparison.fit(*data)
-    assert any("series in time" in caveat for caveat in comparison.result_.caveats)
+    assert any(
+        "training rows precede" in caveat for caveat in comparison.result_.caveats
+    )
