@@ -1,4 +1,4 @@
-"""The tests, one per file, and what other rooms use of them."""
+"""The tests, one per module, and functions that other packages use."""
 
 from skcompare.comparison._base import (
     FEWEST_UNITS,
@@ -27,7 +27,7 @@ from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._needs import NO_EXCHANGE, advice_on, say
+from skcompare.comparison._needs import NO_EXCHANGE, advice_on, format_sentence
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.comparison._randomization import ApproxRandomization, unequal_rates
@@ -43,5 +43,5 @@ from skcompare.comparison._winner import (
     FittedAttributes,
     WinnerPredicts,
     refitted,
-    shows,
+    result_attributes,
 )

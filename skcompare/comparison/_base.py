@@ -1,4 +1,4 @@
-"""What all comparisons of two models on the same rows share."""
+"""Base classes of comparisons of two models on the same rows."""
 
 import abc
 import reprlib
@@ -16,31 +16,31 @@ from skcompare._evaluation import (
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
-from skcompare.comparison._winner import WinnerPredicts, refitted, shows
+from skcompare.comparison._winner import WinnerPredicts, refitted, result_attributes
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
 
-# Fewer rows, or groups, are too few for a bootstrap or a normal approximation.
+# Minimum number of rows, or groups, for a bootstrap or a normal approximation.
 FEWEST_UNITS = 30
 
-# What rows can come with, and why a test may not take it.
+# Reasons why a test may refuse these parameters.
 _WHY_REFUSED = {
-    "groups": "takes rows as independent, which those of a group are not",
-    "strata": "has no resamples whose strata could keep their size",
-    "sample_weight": "lets every row count alike",
+    "groups": "assumes independent rows, which rows of one group are not",
+    "strata": "does not resample within strata",
+    "sample_weight": "weights all rows equally",
 }
 
 
 class Outcome(NamedTuple):
-    """What a test makes of a problem: nothing is warned of or stored yet.
+    """Results of a test on a problem, before warnings are issued or results stored.
 
     Attributes
     ----------
     results : dict
         A result for each metric, by name.
     caveats : tuple of Caveat
-        What to bear in mind.
+        The warnings to issue.
     """
 
     results: dict
@@ -48,60 +48,60 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(test, kind, fields, early, late=()):
-    """Return an outcome, given the fields of its results.
+    """Return an outcome from the fields of its results.
 
     Parameters
     ----------
     test : estimator
-        What made them.
+        The test that computed the fields.
     kind : type
-        The class of results.
+        The class of the results.
     fields : dict of dict
-        Fields of the result of each metric, by name. Caveats and cautions among them
-        are texts that are kept with the result, and not warned of.
+        Fields of the result of each metric, by name. The texts in `caveats` and
+        `cautions` are stored in the result without a warning.
     early, late : list of Caveat or None
-        What to warn of: early ones are kept with the results that they are about, late
-        ones tell of something that results have a field for.
+        Caveats to warn about. Early ones are also stored in the results that they
+        concern; late ones repeat information that results have a field for.
 
     Returns
     -------
     Outcome
-        Results, and caveats that are there, each once.
+        Results, and caveats without None and duplicates.
     """
     early, late = (list(dict.fromkeys(filter(None, each))) for each in (early, late))
-    made = {"test": type(test).__name__, "settings": settings_of(test)}
+    origin = {"test": type(test).__name__, "settings": settings_of(test)}
     results = {}
     for metric, own in fields.items():
         about = [caveat for caveat in early if caveat.metric in (None, metric)]
         briefs = dict.fromkeys(caveat.brief for caveat in about if caveat.brief)
         texts = (*(caveat.text for caveat in about), *own.get("caveats", ()))
-        said = {"caveats": texts, "cautions": (*briefs, *own.get("cautions", ()))}
-        results[metric] = kind(**{**made, **own, **said})
+        notes = {"caveats": texts, "cautions": (*briefs, *own.get("cautions", ()))}
+        results[metric] = kind(**{**origin, **own, **notes})
     return Outcome(results, (*early, *late))
 
 
 def publish_single(test, outcome):
-    """Keep the one result of an outcome, and warn the caller of what is odd."""
+    """Store the only result of an outcome, and issue its warnings."""
     warn_of(outcome.caveats)
     (test.result_,) = outcome.results.values()
 
 
-@shows("delta", "score_a", "score_b")
+@result_attributes("delta", "score_a", "score_b")
 class TwoModelComparison(WinnerPredicts, abc.ABC):
-    """Two models: does A score better than B?
+    """Test whether model A scores better than model B.
 
-    A subclass says in `make_problem` what the models are asked about data, and in
-    `compare` what that shows.
+    Subclasses implement `make_problem`, which evaluates the models on data, and
+    `compare`, which tests the difference.
     """
 
-    # Whether rows are redrawn. If not, predictions of the two models change hands, so
-    # that both models must be asked for the same responses.
+    # Whether rows are resampled. If not, predictions are swapped between the two
+    # models, which requires the same response method for both.
     redraws_rows = True
 
     # Whether one set of resamples can serve all pairs of many models.
     shares_resamples = False
 
-    # Whether `estimator_b` may be None: the result then is an interval for one score.
+    # Whether `estimator_b` may be None; the result is then an interval for one score.
     takes_one_model = False
 
     @abc.abstractmethod
@@ -111,30 +111,30 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         Parameters
         ----------
         problem : Problem
-            What `make_problem` returns: predictions of two models, metrics, and what is
-            redrawn together; or their scores on folds.
+            The problem returned by `make_problem`: predictions of two models, metrics
+            and resampling units; or their scores on folds.
 
         Returns
         -------
         Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
+            Results and caveats. No warnings are issued, and the test is not modified.
         """
 
     def _seed(self):
-        """Return the seed of random draws, None for a test that makes none."""
+        """Return the seed of random draws, or None for a test without any."""
         return seed_of(self.random_state) if "random_state" in vars(self) else None
 
     def _fit(self, X, y, names, params, **rows):
-        """Ask the models about data, compare them, and keep the one that won.
+        """Evaluate the models on data, compare them, and store the winner.
 
         Parameters
         ----------
         X, y, names : object
-            What `fit` got.
+            The arguments of `fit`.
         params : dict
-            Further parameters for the fits of the models.
+            Additional parameters for fitting the models.
         **rows : dict
-            `groups`, `strata` and `sample_weight`, as far as `fit` names them.
+            Those of `groups`, `strata` and `sample_weight` that `fit` has.
 
         Returns
         -------
@@ -160,25 +160,25 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         return problem
 
     def _publish(self, problem):
-        """Compare, and keep what comes of it."""
+        """Compare, and store the outcome."""
         self._keep(problem, self.compare(problem))
 
     def _keep(self, problem, outcome):
-        """Keep the results of a fit, and warn the caller of what is odd."""
+        """Store the results of a fit, and issue its warnings."""
         warn_of(outcome.caveats)
         for name in ("best_estimator_", "fold_", "indices_", "splits_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
+            vars(self).pop(name, None)  # left over from an earlier fit
         self.results_, self._problem = outcome.results, problem
 
     def _candidates(self):
-        """Return the models one of which may win, as they were given."""
+        """Return the models among which the winner is selected, as passed."""
         one = self.takes_one_model and self.estimator_b is None
         return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
 
     def _winner(self, models):
-        """Return A if it won in every metric or is alone, else B.
+        """Return A if it is favored in every metric or is the only model, else B.
 
-        Asking for all metrics is an intersection-union test: it keeps the level.
+        Requiring all metrics is an intersection-union test, which keeps the level.
         """
         a, *others = models.values()
         if not others or all(result.favors_a for result in self.results_.values()):
@@ -187,32 +187,33 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
 
 
 class RowComparison(TwoModelComparison):
-    """Two models and their predictions for the same rows: does A score better than B?
+    """Test whether A scores better than B by their predictions for the same rows.
 
-    `compare` is all that a subclass has to write; who wants to ask the test about
-    something else makes a problem and calls it.
+    Subclasses need to implement only `compare`. To apply a test to other inputs, make a
+    problem and pass it to `compare`.
     """
 
-    # What the test takes, besides models and data.
+    # Inputs that the test accepts, besides models and data.
     takes = frozenset({"predictions", "splits", "groups", "strata", "sample_weight"})
 
-    # What is drawn at random as often as `n_resamples` says: "rows", "predictions" that
-    # models swap, "signs" of what units add to the difference; None if nothing is.
+    # What is randomized `n_resamples` times: "rows" are resampled, "predictions" are
+    # swapped between models, or "signs" of the units' contributions are flipped; None
+    # if nothing is.
     randomizes = None
 
-    # Whether the test can be made on some of its rows.
+    # Whether the test can be applied to subsets of its rows.
     takes_slices = True
 
-    # What these are where a test has no such parameters: how out-of-fold predictions
-    # become a score, and what becomes of a fit that fails.
+    # Values for tests without these parameters: how out-of-fold predictions are
+    # aggregated into a score, and how failed fits are handled.
     aggregate = None
     error_score = "raise"
 
-    # What the difference estimates, with a place for whose difference it is.
+    # The estimand of the difference, with a placeholder for the models compared.
     _estimand = "the difference in score, on new rows like those given, between {}"
 
     def make_problem(self, models, X, y, *, names=None, params=None, **rows):
-        """Ask models about data, as `fit` does.
+        """Evaluate models on data, as `fit` does.
 
         Parameters
         ----------
@@ -221,16 +222,16 @@ class RowComparison(TwoModelComparison):
         X, y : object
             The data.
         names : sequence of str or None, default=None
-            What to call the models.
+            Names of the models.
         params : dict or None, default=None
-            Further parameters for the fits of the models.
+            Additional parameters for fitting the models.
         **rows : dict
             `groups`, `strata` and `sample_weight`.
 
         Returns
         -------
         Problem
-            What `compare` takes; of more than two models, `of_pair` first.
+            The input of `compare`; for more than two models, call `of_pair` first.
         """
         return problem_of_models(
             models,
@@ -250,23 +251,23 @@ class RowComparison(TwoModelComparison):
         )
 
     def make_problem_of_predictions(self, y_true, predictions, *, names=None, **rows):
-        """Take predictions for what models say about data, as `fit_predictions` does.
+        """Make a problem from predictions, as `fit_predictions` does.
 
         Parameters
         ----------
         y_true : array-like
-            The truth.
+            The target values.
         predictions : dict
             The predictions of two models or more, by parameter name.
         names : sequence of str or None, default=None
-            What to call the models.
+            Names of the models.
         **rows : dict
             `groups`, `strata` and `sample_weight`.
 
         Returns
         -------
         Problem
-            What `compare` takes; of more than two models, `of_pair` first.
+            The input of `compare`; for more than two models, call `of_pair` first.
         """
         return problem_of_predictions(
             y_true,
@@ -295,30 +296,31 @@ class RowComparison(TwoModelComparison):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` a held-out test set, which neither model has seen;
+            With ``cv="prefit"``, a held-out test set that neither model was fitted on;
             otherwise the data for cross-validation.
         y : array-like
-            The truth.
+            The target values.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together. Also passed to the
-            splitter, and to models that search with a splitter of groups.
+            splitter, and to search estimators whose splitter uses groups.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
-            Passed to the scorers, and with `cv` to the fits of the models, in pipelines
-            to the last step. A model that cannot take weights is an error.
+            Passed to the scorers and, with `cv`, to the `fit` of the models, in
+            pipelines to the last step. A model that does not accept weights raises an
+            error.
         names : pair of str, default=None
-            What to call A and B; None takes the names of their classes.
+            Names of A and B. If None, their class names are used.
         **params : dict
-            With `cv`, further parameters for the fits of the models, as the `params` of
-            :func:`~sklearn.model_selection.cross_validate`: those with one entry per
-            row are taken at the training rows; with metadata routing on, each model
-            and scorer gets those that it requests.
+            With `cv`, additional parameters for fitting the models, like the `params`
+            of :func:`~sklearn.model_selection.cross_validate`: parameters with one
+            entry per row are indexed by the training rows; with metadata routing
+            enabled, each model and scorer receives those that it requests.
 
         Returns
         -------
         object
-            The fitted comparison itself.
+            The fitted comparison.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         problem = self._fit(X, y, names, params, **rows)
@@ -343,15 +345,15 @@ class RowComparison(TwoModelComparison):
         Parameters
         ----------
         y_true : array-like
-            The truth.
+            The target values.
         y_pred_a, y_pred_b : array-like or dict
-            The response that the scorer asks for: labels, values, probabilities (of
+            The response that the scorer requires: labels, values, probabilities (of
             the positive class, or a column per class in sorted order) or decision
             values. A dict such as ``{"predict": ..., "predict_proba": ...}`` serves
-            several scorers; its entry ``"classes"`` names the columns where `y_true`
-            lacks a class. Frames whose columns are named after classes are read by
-            these names, and rows with the index of `y_true` in another order by that;
-            everything else goes by position.
+            several scorers; its entry ``"classes"`` names the columns if `y_true`
+            lacks a class. The columns of a DataFrame are matched by name if they are
+            named after the classes, and its rows by index if that is the index of
+            `y_true` in another order; otherwise both are matched by position.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together.
         strata : array-like of shape (n_samples,), default=None
@@ -359,15 +361,15 @@ class RowComparison(TwoModelComparison):
         sample_weight : array-like of shape (n_samples,), default=None
             Passed to the scorers.
         fold : array-like of shape (n_samples,), default=None
-            The fold that each row was tested in, of out-of-fold predictions, such as
-            the `predictions_` and `fold_` of a test that was fitted with `cv`.
+            The fold in which each row was tested, for out-of-fold predictions, such as
+            the `predictions_` and `fold_` of a test fitted with `cv`.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
@@ -384,42 +386,42 @@ class RowComparison(TwoModelComparison):
 
     @property
     def problem_(self):
-        """What was compared: predictions, metrics, and what is redrawn together."""
+        """The comparison problem: predictions, metrics and units resampled together."""
         check_is_fitted(self, "results_")
         return self._problem
 
     @property
     def predictions_(self):
-        """The responses that were compared: for each model a dict, by method."""
+        """The compared responses: a dict by response method for each model."""
         return self.problem_.predictions
 
 
 class TakesRowScores(RowComparison):
-    """A comparison that can be made on scores of single rows, from wherever."""
+    """A comparison that also accepts precomputed per-row scores."""
 
     def fit_row_scores(
         self, scores_a, scores_b, *, groups=None, strata=None, names=None
     ):
-        """Compare two models by a score for every row, from wherever it comes.
+        """Compare two models by precomputed per-row scores.
 
-        Such as nDCG per query, ROUGE per summary, or the grades of a judge.
+        Examples are nDCG per query, ROUGE per summary, or the grades of a judge.
 
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (n_samples,)
-            The scores of the two models for the same rows, higher for better. Their
+            The scores of the two models for the same rows; higher is better. Their
             means are compared.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         self.check_parameters()
         rows = {"groups": groups, "strata": strata}
@@ -437,13 +439,13 @@ class TakesRowScores(RowComparison):
         return self
 
 
-@shows("confidence_interval", "score_a_interval", "score_b_interval")
+@result_attributes("confidence_interval", "score_a_interval", "score_b_interval")
 class GivesIntervals:
-    """What comparisons have in common that also give an interval for either score."""
+    """Mixin for comparisons with confidence intervals for the difference and scores."""
 
 
 def hypotheses(no_better, same):
-    """Return null hypotheses by alternative, one of them with places for the models."""
+    """Return null hypotheses by alternative; `no_better` has two model placeholders."""
     return {
         "greater": no_better.format("A", "B"),
         "less": no_better.format("B", "A"),
@@ -451,30 +453,29 @@ def hypotheses(no_better, same):
     }
 
 
-@shows("pvalue")
+@result_attributes("pvalue")
 class RowTest(RowComparison):
-    """A comparison of two models on the same rows that ends in a p-value."""
+    """A comparison of two models on the same rows with a p-value."""
 
     gives = "p-value"
 
-    # The null hypothesis in words, for each alternative.
+    # The null hypothesis for each alternative.
     _hypotheses = hypotheses(
         "in the population the rows come from, {} scores no better than {}",
         "in the population the rows come from, A and B score the same",
     )
 
     def _outcome(self, problem, fields, caveats=(), late=()):
-        """Return an outcome with what all tests share.
+        """Return an outcome with the fields and caveats that all tests share.
 
         Parameters
         ----------
         problem : Problem
-            What was compared.
+            The problem that was compared.
         fields, late : dict of dict, list of Caveat or None
-            As in `outcome_of`: facts of the problem and what is the test's own.
+            As in `outcome_of`; fields that are not shared by all tests.
         caveats : sequence of Caveat or None, default=()
-            What the test itself has to say, between what is odd about predictions and
-            about splits.
+            Caveats of the test, placed between those about predictions and splits.
         """
         shared = {
             "estimand": self._estimand.format(problem.subject),
@@ -482,21 +483,22 @@ class RowTest(RowComparison):
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
-        same = None
+        identical = None
         if not problem.differs.any():
             text = (
                 f"Both models predict the same on all {problem.n_rows} rows: the "
-                "difference is 0 and the p-value 1, whatever the metric. An interval "
-                "for it is a bound: rows on which the models differ may be rare."
+                "difference is 0 and the p-value 1 for every metric. An interval for "
+                "the difference is a bound: rows on which the models differ may be "
+                "rare."
             )
-            same = Caveat(DegenerateDataWarning, text)
-        early = [same, *problem.notes, *caveats, problem.series]
+            identical = Caveat(DegenerateDataWarning, text)
+        early = [identical, *problem.notes, *caveats, problem.series]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
 
 
 def check_models(test, remedy):
-    """Return the models of a test by parameter name, or say which is none."""
+    """Return the models of a test by parameter name, or raise if one is invalid."""
     models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
     if test.takes_one_model and test.estimator_b is None:
         del models["estimator_b"]
@@ -506,7 +508,7 @@ def check_models(test, remedy):
                 f"`{parameter}` must be a model, not its class. Pass an instance: "
                 f"{model.__name__}()."
             )
-        # Of the class, too: some models, such as stacks, have it only once fitted.
+        # Check the class, too: stacking estimators have `predict` only once fitted.
         methods = ("predict", "predict_proba")
         if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):
             if parameter == "estimator_b" and model is None:
@@ -522,35 +524,35 @@ def check_models(test, remedy):
 
 
 def refuse_untaken(test, rows):
-    """Raise if rows come with what a test does not take.
+    """Raise an error for parameters that a test does not accept.
 
     Parameters
     ----------
     test : estimator
-        The test, which says in `takes` what it takes.
+        The test, whose `takes` lists the accepted parameters.
     rows : dict
-        What came besides the data, by name. What is None passes.
+        The parameters passed besides the data, by name. None is always accepted.
 
     Returns
     -------
     dict
-        What the test may take.
+        The parameters without those that the test does not accept.
     """
     untaken = _WHY_REFUSED.keys() - test.takes
-    for parameter, why in _WHY_REFUSED.items():
+    for parameter, reason in _WHY_REFUSED.items():
         if parameter in untaken and rows.get(parameter) is not None:
             raise ValueError(
-                f"`{parameter}` must be None for {type(test).__name__}, which {why}. "
-                "Use PairedBootstrap or ApproxRandomization: they take "
+                f"`{parameter}` must be None for {type(test).__name__}, which "
+                f"{reason}. Use PairedBootstrap or ApproxRandomization: they take "
                 f"`{parameter}`."
             )
     return {name: value for name, value in rows.items() if name not in untaken}
 
 
 def as_target(y, test):
-    """Return the target that `fit` got, or say that `test` needs one.
+    """Return the target that `fit` received, or raise if it is None.
 
-    A column becomes a vector, as in scikit-learn, with its warning.
+    A column vector is raveled with a warning, as in scikit-learn.
     """
     if y is None:
         raise ValueError(f"{test} requires y to be passed, but the target y is None.")
@@ -561,17 +563,18 @@ def as_target(y, test):
 
 
 def size_caveats(problem, few, single="", uneven=""):
-    """Say so if there are few units, strata that cannot vary, or units that count less.
+    """Yield caveats about few units, strata of one unit, and unevenly weighted units.
 
-    Units that are all strata of their own are an error: they cannot be redrawn.
+    Raise an error if all strata have a single unit: there is nothing to resample.
 
     Parameters
     ----------
     problem : Problem
-        What is compared.
+        The problem that is compared.
     few, single, uneven : str
-        What to say of few units, with a place for their number; of strata of one unit,
-        after theirs; of units that weigh so unevenly that they count as few, at last.
+        Texts about few units, with a placeholder for their number; about strata of one
+        unit, following the number of strata; and about weights so uneven that the
+        effective number of units is small, following that number.
 
     Yields
     ------
@@ -582,8 +585,8 @@ def size_caveats(problem, few, single="", uneven=""):
     n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single == len(units.stratum_sizes):
         raise ValueError(
-            "`strata` must leave something to redraw: at least one of them with 2 rows "
-            f"or groups. Got {len(units)} strata, or folds, of one each."
+            "`strata` must leave something to resample: at least one stratum with 2 "
+            f"rows or groups. Got {len(units)} strata, or folds, of one each."
         )
     if n_units < FEWEST_UNITS:
         unit += " of positive weight" * (n_units < len(units))
@@ -595,21 +598,21 @@ def size_caveats(problem, few, single="", uneven=""):
         text = f"{n_single} strata have {single}"
         yield Caveat(SmallSampleWarning, text, brief=brief)
     if unit == "rows" and problem.sample_weight is None:
-        return  # all weigh alike
+        return  # equal weights
     n_effective = effective_number(problem.sizes)
     if n_effective < FEWEST_UNITS:
-        worth = f"are worth {n_effective:.3g} even ones"
+        size = "weight" if unit == "rows" else "size"
+        worth = f"are worth {n_effective:.3g} of equal {size}"
         yield Caveat(
             SmallSampleWarning,
-            f"{n_units:,} {unit} of such uneven "
-            f"{'weight' if unit == 'rows' else 'size'} {worth} (Kish), fewer than "
+            f"{n_units:,} {unit} of such uneven {size} {worth} (Kish), fewer than "
             f"{FEWEST_UNITS}: {uneven}",
             brief=f"{unit} {worth}",
         )
 
 
 def few_units_caveat(n_units, unit):
-    """Say so if there are too few units, rows or groups, for a normal approximation."""
+    """Return a caveat if units are too few for a normal approximation, else None."""
     if n_units >= FEWEST_UNITS:
         return None
     return Caveat(

@@ -13,7 +13,7 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     TakesRowScores,
     outcome_of,
-    shows,
+    result_attributes,
 )
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import (
@@ -36,7 +36,7 @@ from skcompare.stats.posterior import is_multimodal, rope_within, summarize_draw
 from skcompare.stats.pvalues import rounding_tolerance
 
 
-@shows("posterior", "posterior_a", "posterior_b")
+@result_attributes("posterior", "posterior_a", "posterior_b")
 class BayesianComparison(GivesPosterior, TakesRowScores):
     """Estimate the probability that model A is better than B by a relevant margin.
 

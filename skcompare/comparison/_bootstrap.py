@@ -38,21 +38,21 @@ _UNEVEN = (
     "it for exchangeable predictions."
 )
 _FALLEN_BACK = (
-    "Too few rows differ for the {} by {!r}, which misleads there: it is by "
-    "'percentile'."
+    "Too few rows differ for the {} by {!r}, which would be misleading: it is computed "
+    "by 'percentile' instead."
 )
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
     "fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
-    "calibrated rule; it is to be chosen beforehand."
+    "calibrated method; it must be chosen before seeing the data."
 )
 _CLOSE = (
     "The p-value is so close to the level of the interval that one of the two excludes "
-    "0 and the other does not: ends of intervals lie between resamples. More resamples "
-    "settle it (`extend`)."
+    "0 and the other does not: the ends of the interval lie between resampled values. "
+    "More resamples settle it (`extend`)."
 )
 _OTHER_INTERVAL = (
-    "The {} interval does not agree with the p-value, which is by {!r}: "
+    "The {} interval does not agree with the p-value, which is computed by {!r}: "
     "interval='auto' does."
 )
 _SINGLE = (
@@ -60,11 +60,11 @@ _SINGLE = (
     "p-value too small."
 )
 
-_FOLDS_ARE_STRATA = "Folds are strata here: use fewer of them, and merge small strata."
+_FOLDS_ARE_STRATA = "Folds are strata here: use fewer folds, and merge small strata."
 
 
-# The rules for the p-value, and the kind of interval that agrees with each. By all but
-# the shift a two-sided p-value is twice that of the smaller tail.
+# Methods for the p-value, with the kind of interval that agrees with each. Except for
+# "shift", a two-sided p-value is twice that of the smaller tail.
 METHODS = {
     "shift": "symmetric",
     "percentile": "percentile",
@@ -76,29 +76,30 @@ def _why_not(chosen, facts):
     """Return why another test was chosen although the bootstrap is valid."""
     if facts.few_for_spread:
         return (
-            "valid, but its p-value is too large: the spread of the truth, by which "
-            f"{facts.metric} divides, varies from resample to resample."
+            "valid, but its p-value is too large: the spread of the targets, by which "
+            f"{facts.metric} divides, varies between resamples."
         )
     if not chosen.redraws_rows:
         return (
-            "it gives an interval, but a class of so few rows varies much from "
-            "resample to resample."
+            "it gives an interval, but a class of so few rows varies greatly between "
+            "resamples."
         )
     name = type(chosen).__name__
-    return f"about the same by resampling, which {name} can do without."
+    return f"about the same result by resampling, which {name} does not need."
 
 
 class PairedBootstrap(GivesIntervals, ResamplingTest):
     """Test whether model A scores better than model B by resampling the test rows.
 
     1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
-    2. Draw as many rows with replacement, the same rows for both models, and score
-       them again; do so `n_resamples` times.
-    3. The resampled differences lie around ``delta_``, not around 0. So the p-value is
-       the share of them that are at least as far from ``delta_`` as that is from 0:
-       for ``alternative="greater"``, those of at least ``2 * delta_``. For metrics
-       that are neither made of label counts nor means of per-row scores, such as R2
-       and ROC AUC, it is the share of them on the other side of 0 (`method`).
+    2. Draw the same number of rows with replacement, the same rows for both models,
+       and score both models on them. Repeat this `n_resamples` times.
+    3. The resampled differences are centered at ``delta_``, not at 0. The p-value is
+       therefore the proportion of them that are at least as far from ``delta_`` as
+       ``delta_`` is from 0: for ``alternative="greater"``, those of at least
+       ``2 * delta_``. For metrics that are neither computed from label counts nor means
+       of per-row scores, such as R2 and ROC AUC, it is the proportion on the other
+       side of 0 (see `method`).
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -107,71 +108,72 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+        One or several metrics, as in scikit-learn. None uses the models' own `score`.
         Several metrics share one set of resamples. Arguments of `make_scorer` with one
         entry per row are resampled with the rows.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, with the same folds for both models.
     aggregate : {"auto", "pooled", "fold-mean"}, default="auto"
-        With `cv`, what a score is: "pooled" takes that of all out-of-fold responses as
-        one test set, "fold-mean" the mean of the scores of the folds, as
-        :func:`~sklearn.model_selection.cross_validate` gives them. "auto" pools, except
-        for ranking metrics such as ROC AUC, which are biased when scores of different
-        models are put into one ranking.
+        How to compute scores with `cv`: "pooled" scores all out-of-fold responses as
+        one test set; "fold-mean" averages the scores of the folds, as returned by
+        :func:`~sklearn.model_selection.cross_validate`. "auto" pools, except for
+        ranking metrics such as ROC AUC, which are biased if predictions of models
+        fitted on different folds are merged into one ranking.
     n_resamples : int, "auto" or "ideal", default=9_999
-        The number of resamples. "auto" stops between 1,000 and 9,999, as soon as the
-        decision at `alpha` is certain but for a risk of 0.001. "ideal" is the limit of
-        infinitely many, for metrics that are means of per-row scores of equal weight,
-        with an error bound.
+        The number of resamples. "auto" stops after 1,000 to 9,999 resamples, as soon as
+        the decision at `alpha` is certain up to a risk of 0.001. "ideal" computes the
+        limit of infinitely many resamples, with an error bound, for metrics that are
+        means of per-row scores of equal weight.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of intervals, two-sided whatever the alternative.
+        Nominal coverage of the intervals, which are two-sided for every `alternative`.
     method : {"auto", "shift", "percentile", "studentized"}, default="auto"
-        How the p-value is computed. "shift" is the rule of the textbooks above.
-        "percentile" inverts the percentile interval: it counts resampled differences
-        on the other side of 0; for ``"two-sided"`` twice the smaller tail.
-        "studentized" compares differences divided by their standard errors (the
-        bootstrap-t), for ``"two-sided"`` by twice the smaller tail. "auto" is "shift"
-        for metrics made of label counts and for means of per-row scores, and
-        "percentile" for all others (R2, correlations, ROC AUC), where the shift has
-        little power on small data. ``result_.method`` names the rule.
+        How to compute the p-value. "shift" is the textbook method described above.
+        "percentile" inverts the percentile interval: it counts the resampled
+        differences on the other side of 0. "studentized" compares differences divided
+        by their standard errors (the bootstrap-t). For both, a two-sided p-value is
+        twice that of the smaller tail. "auto" is "shift" for metrics computed from
+        label counts and for means of per-row scores, and "percentile" for all others
+        (R2, correlations, ROC AUC), for which "shift" has little power on small data.
+        The method used is in ``result_.method``.
     interval : {"auto", "symmetric", "percentile", "basic", "bca", "studentized"}, \
             default="auto"
-        The kind of interval for the difference. "auto" is the one that excludes 0 just
-        if the two-sided p-value is at most ``1 - confidence_level``: "symmetric" for
-        "shift", else that of the same name as the method. For metrics that do not add
-        up, "bca" scores the sample once more for every row or group, and "studentized"
-        resamples every resample. Both need ten rows or groups on which the models
-        differ; with fewer the interval is the percentile interval, and a caveat says
-        so.
+        The kind of interval for the difference. "auto" is the one that excludes 0 if
+        and only if the two-sided p-value is at most ``1 - confidence_level``:
+        "symmetric" for "shift", otherwise the one with the same name as the method. For
+        metrics that do not add up over rows, "bca" scores the sample once more for
+        every row or group, and "studentized" resamples every resample. Both need ten
+        rows or groups on which the models differ; with fewer, the percentile interval
+        is used and a caveat is added.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     add_one : bool, default=True
-        Count the sample itself among the resamples: ``(s + 1) / (B + 1)``, never 0.
-        False gives the textbook share ``s / B``.
+        Whether to count the sample itself as a resample: if ``s`` of ``B`` resamples
+        exceed, the p-value is ``(s + 1) / (B + 1)``, which is never 0. False gives the
+        textbook proportion ``s / B``.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Controls the random draws. The numbers do not depend on `n_jobs`.
+        Controls the random draws. Results do not depend on `n_jobs`.
     n_jobs : int, default=None
-        The number of joblib workers. None means 1 unless in a
+        Number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show progress on standard error, after two seconds.
+        If nonzero, show progress on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
@@ -179,9 +181,9 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
     pvalue_ : float
         The p-value.
     pvalue_error_ : float
-        Its Monte Carlo standard error; for "ideal" its error bound.
+        The Monte Carlo standard error of the p-value; for "ideal", its error bound.
     n_exceeding_ : int
-        The number of resamples that the p-value counts; None for "ideal".
+        The number of resamples counted in the p-value; None for "ideal".
     confidence_interval_ : ConfidenceInterval
         A confidence interval ``(low, high)`` for the difference.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
@@ -189,65 +191,71 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
     standard_error_ : float
         The bootstrap standard error of `delta_`.
     distribution_ : ndarray of shape (n_resamples,)
-        The resampled differences, nan where undefined; for "ideal" evenly spaced
+        The resampled differences, nan where undefined; for "ideal", evenly spaced
         quantiles of their distribution.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; with `cv`, refitted on all the data. Not set by
+        `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    ApproxRandomization : Exchange predictions instead; valid at any sample size if they
+    ApproxRandomization : Swaps predictions instead; valid at any sample size if they
         are exchangeable.
-    WildClusterBootstrap : For few or uneven groups or weights.
+    WildClusterBootstrap : For few groups, or groups or weights of uneven size.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, A scores no better
     than B (two-sided: they score the same). *Assumption*: rows, or with `groups` whole
-    groups, are independent draws from that population. *Estimand* (what
+    groups, are independent draws from that population. *Estimand* (the quantity that
     ``delta_`` estimates): the difference in score of these fitted models on that
-    population; with `cv`, of pooled out-of-fold responses, which is not the mean of
-    fold scores. With ``aggregate="fold-mean"`` it is that mean: the difference that the
-    models of a fold have on test sets of its size, averaged over folds.
+    population; with `cv`, the difference in the score of the pooled out-of-fold
+    responses, which is not the mean of the fold scores. With ``aggregate="fold-mean"``
+    it is that mean: the difference between the models of a fold on test sets of the
+    size of the fold, averaged over folds.
 
-    For the latter rows, or groups, are redrawn within their folds, which keep their
-    sizes. So groups must nest in folds, and no row be tested twice. Where folds have
-    few rows of some class, many resamples have no score, and those count as exceeding.
+    With ``aggregate="fold-mean"``, rows or groups are resampled within folds, whose
+    sizes stay fixed. Therefore groups must be nested in folds, and no row may be tested
+    twice. If folds have few rows of some class, many resamples have no score; these
+    resamples count as exceeding.
 
-    A group that is drawn twice counts twice. To scorers that score group by group, such
-    as the mean over queries, each copy has an id of its own, if they get the ids as an
-    argument or as a column of `X` with the same groups as `groups`.
+    A group that is drawn twice counts twice. For scorers that score group by group,
+    such as a mean over queries, each copy has its own id if the scorer receives the ids
+    as an argument or as a column of `X` that defines the same groups as `groups`.
 
-    The test is one-sided by default: testing whichever model happens to be ahead
-    doubles its error rate. With a direction fixed beforehand it is conservative on
-    small discrete data. Below 30 rows or groups a `SmallSampleWarning` is given.
+    The test is one-sided by default. Choosing the direction after seeing which model is
+    ahead doubles the error rate. With a direction fixed in advance, the test is
+    conservative on small discrete data. With fewer than 30 rows or groups, a
+    `SmallSampleWarning` is issued.
 
-    Groups of very uneven size, or rows of very uneven weight, count as few: below an
-    effective number of 30 (Kish) a `SmallSampleWarning` is given. There
-    `WildClusterBootstrap` keeps closer to its level.
+    Groups of very uneven size, or rows of very uneven weight, have a small effective
+    number (Kish). If it is below 30, a `SmallSampleWarning` is issued;
+    `WildClusterBootstrap` then stays closer to its nominal level.
 
-    The p-value of an alternative with a side stands next to a two-sided interval. An
-    interval that was asked for by name need not agree with the p-value; where it does
-    not, ``result_.caveats`` say so, and also where "shift" and "percentile" decide
-    differently.
+    The interval is two-sided even if the p-value is one-sided. An interval selected by
+    name need not agree with the p-value. ``result_.caveats`` report such a
+    disagreement, and also different decisions by "shift" and "percentile".
 
-    *Identical models*: a difference of 0 and p = 1. Where no resample varies, the
-    interval of a share, such as accuracy, is Clopper and Pearson's bound for rows that
-    all agree, also that of the score of a model without errors; of other metrics no
-    more than the sign is known, and of equal scores nothing. A caveat calls it a bound.
-    No p-value is below that of as many equal signs as there are rows, or groups, whose
-    difference moves the metric, 2^-n (two-sided twice that): ``result_.limits``.
-    Resamples on which the scorer raises or returns nan are counted in
-    ``result_.n_undefined``, taken as exceeding, and left out of intervals.
+    *Identical models* have a difference of 0 and p = 1. If the difference is the same
+    on all resamples, the interval for a proportion, such as accuracy, is the
+    Clopper-Pearson bound for rows that all agree, as is the interval for the score of a
+    model without errors. For unbounded metrics, the interval contains at least all
+    differences of the same sign, and for equal scores all numbers. A caveat marks such
+    an interval as a bound. No p-value is below 2^-n (two-sided: twice that), where n is
+    the number of rows or groups whose difference affects the metric: the p-value of a
+    sign test with n equal signs (``result_.limits``). Resamples on which the scorer
+    raises or returns nan are counted in ``result_.n_undefined``, count as exceeding in
+    the p-value, and are left out of intervals.
 
     References
     ----------
@@ -285,7 +293,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
 
     _label = "bootstrap"
 
-    # Fewer resamples are not enough for an interval.
+    # Minimum number of resamples for an interval.
     _fewest = 1_000
 
     _advice = Advice(
@@ -294,15 +302,16 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
                 "A bootstrap of a small test set is unreliable: {facts.n_units} "
                 "{facts.units} are "
-                f"fewer than {FEWEST_UNITS}, and need not resemble where they come "
-                "from.",
+                f"fewer than {FEWEST_UNITS}, and may not be representative of the "
+                "population.",
             ),
             Need(
                 lambda test, facts: not facts.uneven,
                 lambda test, facts: (
                     f"A bootstrap of such uneven {facts.units} rejects too often: "
-                    f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
-                    f"ones (Kish), fewer than {FEWEST_UNITS}."
+                    f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} of "
+                    f"equal {'size' if facts.grouped else 'weight'} (Kish), fewer than "
+                    f"{FEWEST_UNITS}."
                     + " WildClusterBootstrap keeps closer to its level."
                     * facts.adds_up
                 ),
@@ -312,7 +321,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                     facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
                 ),
                 "A bootstrap of {facts.metric} is unreliable here: only "
-                "{facts.n_holding} of {facts.n_units:,} {facts.units} hold a class "
+                "{facts.n_holding} of {facts.n_units:,} {facts.units} contain a class "
                 f"that it rests on, fewer than {FEWEST_UNITS}.",
             ),
         ),
@@ -360,7 +369,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         self.verbose = verbose
 
     def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
         plain = [name for name, kind in INTERVALS.items() if kind.needs != "errors"]
         for parameter, choices in {"interval": plain, "method": ["shift"]}.items():
@@ -369,16 +378,16 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 raise ParameterError(
                     parameter,
                     f"be one of {', '.join(map(repr, ('auto', *choices)))} for "
-                    "n_resamples='ideal', the limit of differences that are shifted "
-                    "and not divided by standard errors",
+                    "n_resamples='ideal', which shifts differences and does not divide "
+                    "them by standard errors",
                     repr(value),
                     "Give a number of resamples.",
                 )
         if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
                 "n_resamples",
-                "be an int for method='studentized', whose p-value is known once all "
-                "resamples are drawn",
+                "be an int for method='studentized', whose p-value is computed only "
+                "once all resamples are drawn",
                 "'auto'",
             )
 
@@ -389,12 +398,12 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
 
     @property
     def _needs(self):
-        """What p-value and interval have to know besides resampled scores."""
+        """Quantities that p-value and interval need besides resampled scores."""
         kinds = {METHODS.get(self.method), self.interval} & INTERVALS.keys()
         return {INTERVALS[kind].needs for kind in kinds}
 
     def _method_for(self, problem, metric):
-        """Return how the p-value of a metric is computed."""
+        """Return the method by which the p-value of a metric is computed."""
         if self.method == "auto":
             return problem.statistics[metric].bootstrap_method
         few = len(problem.swapped_units) < FEWEST_MOVING
@@ -405,27 +414,27 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         return 1 if shifts or self.alternative != "two-sided" else 2
 
     def _null(self, sample, method=None):
-        """Return what the difference is compared with, by a rule for the p-value."""
+        """Return the null distribution of the difference for a p-value method."""
         method = method or self._method_for(sample.problem, sample.metric)
         deltas, delta, tolerance = sample.deltas, sample.delta, sample.tolerance
         if method == "studentized" and not sample.error > tolerance:
-            method = "percentile"  # there is no error to divide by
-        # Shift: how far resampled differences are from the one that they lie around.
+            method = "percentile"  # there is no standard error to divide by
+        # Shift: deviations of the resampled differences from the observed one.
         values, observed, center = deltas - delta, delta, delta
-        if method == "percentile":  # its mirror image: how many are beyond 0
+        if method == "percentile":  # mirrored, so that those beyond 0 exceed
             values, center = delta - deltas, None
         elif method == "studentized":
             values, observed, tolerance = sample.studentized(values)
             center = None
         sides = [self.alternative]
         if method != "shift" and self.alternative == "two-sided":
-            sides = ["greater", "less"]  # the smaller tail counts, twice
+            sides = ["greater", "less"]  # twice the smaller tail
         tails = [exceeding(values, observed, s, tolerance=tolerance) for s in sides]
         tail = min(tails, key=np.count_nonzero)
         return NullDistribution(values, observed, tail, center, n_tails=len(tails))
 
     def _resampler(self, problem, cells):
-        """Draw rows, or groups, with replacement, and score all models on them."""
+        """Return a resampler that draws rows, or groups, with replacement."""
         resamples, needs = Resamples(cells, problem.models), self._needs
         if self.n_resamples == "ideal":
             return None, resamples
@@ -440,7 +449,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         return bootstrap_with_errors(cells), resamples._replace(observed_errors=errors)
 
     def conclude(self, problem, resamples):
-        """Read p-values and intervals of two models off resamples."""
+        """Compute p-values and intervals of two models from resamples."""
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
         caveats = [*size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)]
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
@@ -454,7 +463,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 sample, pvalue = ideal
             else:
                 sample = resamples.of(problem, metric)
-                pvalue = self._counted(sample, resamples)
+                pvalue = self._pvalue_fields(sample, resamples)
             interval = INTERVALS[kind].compute(sample, level)
             own = {
                 **problem.facts(metric),
@@ -478,9 +487,10 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         return self._outcome(problem, fields, caveats, late)
 
     def _remarks(self, sample, method, replaced, own):
-        """Yield what to say where rules or intervals gave way, or others disagree.
+        """Yield caveats about replaced methods and intervals, and disagreements.
 
-        `replaced` is the kind of interval that gave way to the percentile interval.
+        `replaced` is the kind of interval that the percentile interval replaces, or
+        None.
         """
         varies = np.ptp(sample.deltas[sample.defined]) > sample.tolerance
         if varies and replaced is not None:
@@ -491,8 +501,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 null = self._null(sample, other)
                 n_exceeding, n = int(null.exceeding.sum()), len(null.values)
                 share = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
-                least = own["limits"].pvalue(self.alternative)
-                pvalue = max(least, min(1.0, null.n_tails * share))
+                smallest = own["limits"].pvalue(self.alternative)
+                pvalue = max(smallest, min(1.0, null.n_tails * share))
                 if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                     yield _OTHER_RULE.format(other, pvalue, self.alpha)
             low, high = own["confidence_interval"]
@@ -505,7 +515,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
 
 
 def order_caveat(problem, metric):
-    """Say so if a metric depends on the order of rows, which resamples change."""
+    """Return a caveat if a metric depends on the order of rows, else None."""
     statistic = problem.statistics[metric]
     with quiet():
         scores = statistic.on_rows(np.arange(problem.n_rows)[::-1])
@@ -513,45 +523,45 @@ def order_caveat(problem, metric):
         return None
     return Caveat(
         ComparisonWarning,
-        f"{metric} is another score where the same rows come in another order, and "
-        "rows of resamples do: such a bootstrap means nothing. An array that the "
-        "metric reads by itself, such as a global variable, must be its argument, "
-        "which is resampled with the rows: make_scorer(metric, amount=amount). If the "
-        "order is meant, as in a series, use ApproxRandomization, which keeps it.",
+        f"{metric} changes if the same rows are reordered, as they are in resamples: "
+        "its bootstrap is meaningless. If the metric reads an array from elsewhere, "
+        "such as a global variable, pass that array as an argument, which is resampled "
+        "with the rows: make_scorer(metric, amount=amount). If the order matters, as "
+        "in a time series, use ApproxRandomization, which keeps it.",
         brief=f"{metric} depends on the order of rows",
     )
 
 
 def ideal_bootstrap(problem, metric, cells, alternative):
-    """Return what infinitely many bootstrap resamples would show.
+    """Return the limit of a bootstrap with infinitely many resamples.
 
     Parameters
     ----------
     problem : Problem
-        Two models.
+        The problem, with two models.
     metric : str
         The name of the metric.
     cells : Cells
-        What would be resampled.
+        The cells to resample.
     alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
+        The alternative hypothesis.
 
     Returns
     -------
     sample : Resampled
         Scores and differences at evenly spaced probabilities.
     fields : dict
-        Fields of a `ComparisonResult`: the p-value and what it comes from.
+        Fields of a `ComparisonResult`: the p-value and related statistics.
     """
     table = None if cells.tables is None else cells.tables[metric]
     if table is None or not table.has_equal_units:
         raise ValueError(
             "`n_resamples` 'ideal' is for means of per-row scores of equal weight, "
-            f"such as accuracy or mean squared error. Got {metric!r}. Give a number "
+            f"such as accuracy or mean squared error. Got {metric!r}. Pass a number "
             "instead."
         )
     numerators, denominators = table.average_terms(cells.counts)
-    a, b = numerators / denominators  # what a unit of each cell adds to the two scores
+    a, b = numerators / denominators  # contributions of a unit of each cell
     sums = [ideal_sum(x, cells.counts, cells.strata) for x in (a, b, a - b)]
     of_a, of_b, of_delta = (ideal.quantiles() for ideal in sums)
     variance = 0.0

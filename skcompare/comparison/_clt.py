@@ -12,7 +12,7 @@ from skcompare.comparison._base import (
     few_units_caveat,
     hypotheses,
     outcome_of,
-    shows,
+    result_attributes,
 )
 from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._needs import (
@@ -35,7 +35,7 @@ from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 
-@shows("standard_error")
+@result_attributes("standard_error")
 class CrossValidationCLT(GivesIntervals, RowMeanTest):
     """Test and confidence interval for k-fold cross-validation by its normal limit.
 

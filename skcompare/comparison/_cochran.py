@@ -20,7 +20,11 @@ from skcompare.comparison._base import (
     publish_single,
     refuse_untaken,
 )
-from skcompare.comparison._winner import FittedAttributes, shows, tell_inputs
+from skcompare.comparison._winner import (
+    FittedAttributes,
+    result_attributes,
+    set_input_tags,
+)
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import cochran_q
@@ -32,7 +36,7 @@ FEWEST_PREDICTIONS = 24
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
-@shows("statistic", "pvalue", "df", "names", "scores", "effect_size")
+@result_attributes("statistic", "pvalue", "df", "names", "scores", "effect_size")
 class OmnibusTest(FittedAttributes):
     """A test of whether any of several models differ."""
 
@@ -279,7 +283,7 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tell_inputs(tags, models_in(self.estimators))
+        set_input_tags(tags, models_in(self.estimators))
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
 

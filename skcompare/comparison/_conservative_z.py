@@ -13,12 +13,12 @@ from skcompare._parameters import MOST, Integer
 from skcompare._validation import as_array
 from skcompare.comparison._folds import RandomSplits, is_stratified
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import ParameterError
 from skcompare.stats.folds import conservative_estimate
 
 
-@shows("standard_error", "confidence_interval")
+@result_attributes("standard_error", "confidence_interval")
 class ConservativeZ(RandomSplits):
     """Test whether A scores better than B over splits, with a conservative variance.
 

@@ -6,7 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._folds import FoldTest, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice, Need
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats.folds import corrected_estimate
 
@@ -19,7 +19,7 @@ NAIVE = Caveat(
 )
 
 
-@shows("standard_error", "confidence_interval")
+@result_attributes("standard_error", "confidence_interval")
 class CorrectedTTest(FoldTest):
     """Test whether A scores better than B over folds, by the corrected t-test.
 

@@ -5,7 +5,12 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array, check_rows
-from skcompare.comparison._base import GivesIntervals, as_target, hypotheses, shows
+from skcompare.comparison._base import (
+    GivesIntervals,
+    as_target,
+    hypotheses,
+    result_attributes,
+)
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -31,7 +36,7 @@ _DEPEND = (
 )
 
 
-@shows("standard_error")
+@result_attributes("standard_error")
 class DeLong(GivesIntervals, ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 

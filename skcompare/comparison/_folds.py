@@ -1,4 +1,4 @@
-"""What tests on the scores of cross-validation folds share."""
+"""Base classes of tests on the scores of cross-validation folds."""
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
@@ -20,7 +20,7 @@ from skcompare.comparison._base import (
     refuse_untaken,
 )
 from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -34,20 +34,20 @@ from skcompare.stats.intervals import ConfidenceInterval
 N_SEEDS = 2**32
 
 IN_TIME = (
-    "All training rows precede their test rows, as in a series in time. Scores of "
-    "neighboring folds may be alike for reasons other than the rows that they share, "
-    "and training sets that grow change them: the test does not account for that."
+    "All training rows precede their test rows, as in a time series. Scores of "
+    "neighboring folds may be similar for reasons other than the rows that they share, "
+    "and growing training sets change them: the test does not account for that."
 )
 
 
 class LearnerComparison(TwoModelComparison):
-    """Two learning algorithms: does A score better than B on average?
+    """Test whether learning algorithm A scores better than B on average.
 
-    Both are fitted and scored on the same splits. A subclass says in `make_problem`
-    how, and in `compare` what the scores show.
+    Both are fitted and scored on the same splits. Subclasses implement `make_problem`,
+    which computes the scores, and `compare`, which tests them.
     """
 
-    # What the test takes, besides models and data.
+    # Inputs that the test accepts, besides models and data.
     takes = frozenset({"groups"})
 
     def fit(self, X, y=None, *, groups=None, names=None, **params):
@@ -58,22 +58,21 @@ class LearnerComparison(TwoModelComparison):
         X : array-like, sparse matrix, DataFrame or list
             The data for cross-validation.
         y : array-like
-            The truth.
+            The target values.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are not independent. Passed to the splitter, which
-            keeps them together, and to models that search with a splitter of groups.
+            keeps them together, and to search estimators whose splitter uses groups.
         names : pair of str, default=None
-            What to call A and B; None takes the names of their classes.
+            Names of A and B. If None, their class names are used.
         **params : dict
-            Further parameters for the fits of the models, as the `params` of
+            Additional parameters for fitting the models, like the `params` of
             :func:`~sklearn.model_selection.cross_validate`. `strata` and
-            `sample_weight`, which the resampling tests take, are refused here unless
-            they are None.
+            `sample_weight`, which the resampling tests accept, must be None here.
 
         Returns
         -------
         object
-            The fitted comparison itself.
+            The fitted comparison.
         """
         self._fit(X, y, names, params, groups=groups)
         return self
@@ -84,14 +83,14 @@ class FoldComparison(LearnerComparison):
 
     takes = frozenset({"splits", "groups"})
 
-    # The class of its results.
+    # The class of the results.
     _result = None
 
     _method_without_models = "fit_scores"
     _without_models = "For scores of folds use fit_scores"
 
     def _splitter(self, models, y, groups, seed):
-        """Return what makes the splits."""
+        """Return the splitter."""
         return self.cv
 
     def make_problem(
@@ -108,17 +107,17 @@ class FoldComparison(LearnerComparison):
         groups : array-like of shape (n_samples,), default=None
             Passed to the splitter.
         names : sequence of str or None, default=None
-            What to call the models.
+            Names of the models.
         params : dict or None, default=None
-            Further parameters for the fits of the models.
+            Additional parameters for fitting the models.
         **rows : dict
             `strata` and `sample_weight`, which must be None.
 
         Returns
         -------
         FoldProblem
-            What `compare` takes; of more than two models, `of_pair` first. These are
-            compared on the folds on which all of them have a score.
+            The input of `compare`; for more than two models, call `of_pair` first. More
+            than two models are compared on the folds on which all of them have a score.
         """
         refuse_untaken(self, rows)
         y, seed = as_target(y, type(self).__name__), self._seed()
@@ -139,33 +138,33 @@ class FoldComparison(LearnerComparison):
         return problem if len(models) == 2 else problem.on_common_folds()
 
     def fit_scores(self, scores_a, scores_b=None, *, test_train_ratio=None, names=None):
-        """Compare two models by scores of folds that are there already.
+        """Compare two models by precomputed fold scores.
 
         Parameters
         ----------
         scores_a, scores_b : array-like or dict
-            The scores of A and of B on the same folds in the same order, higher for
-            better, or what :func:`~sklearn.model_selection.cross_validate` returned
-            for them. Repeats of cross-validation may follow one another or be the rows
-            of a matrix. nan marks a fold on which a fit failed. Tests that take one
-            model need no `scores_b`.
+            The scores of A and of B on the same folds in the same order, higher is
+            better, or the dicts that :func:`~sklearn.model_selection.cross_validate`
+            returned for them. Repeats of cross-validation may be concatenated or be the
+            rows of a matrix. nan marks a fold on which a fit failed. Tests that accept
+            a single model need no `scores_b`.
         test_train_ratio : float, default=None
-            The number of test rows over that of training rows: ``1 / (k - 1)`` for k
-            folds. None takes it from the `indices` that `cross_validate` gives with
-            ``return_indices=True``.
+            The number of test rows divided by the number of training rows:
+            ``1 / (k - 1)`` for k folds. If None, it is computed from the `indices` that
+            `cross_validate` returns with ``return_indices=True``.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         self.check_parameters()
         if scores_b is None and not self.takes_one_model:
             raise ValueError(
                 f"`scores_b` must be given to {type(self).__name__}, which compares "
-                "two models. Got None. For an interval of one model's score use "
+                "two models. Got None. For an interval for one model's score use "
                 "CorrectedTTest."
             )
         if test_train_ratio is not None:
@@ -186,25 +185,26 @@ class FoldComparison(LearnerComparison):
         if problem.splits is not None:
             self.splits_ = problem.splits
 
-    def _outcome(self, problem, fields, odd=None, early=()):
-        """Return an outcome, given what is this test's own.
+    def _outcome(self, problem, fields, metric_caveats=None, early=()):
+        """Return an outcome with the fields and caveats that all tests share.
 
         Parameters
         ----------
         problem : FoldProblem
-            What was compared.
+            The problem that was compared.
         fields : dict of dict
             Fields of the result of each metric, by name.
-        odd : dict of Caveat or None, default=None
-            What the test itself says of a metric, by name.
+        metric_caveats : dict of Caveat or None, default=None
+            The caveats of the test about each metric, by name.
         early : sequence of Caveat, default=()
-            What to say first, of all metrics.
+            Caveats to put first, about all metrics.
         """
         results, caveats = {}, [*early]
         unit = "rows" if problem.groups is None else "groups"
         for metric, own in fields.items():
             scores_a, *others = problem.pairs(metric)
-            caveats += [*fold_caveats(problem, metric), (odd or {}).get(metric)]
+            caveats += fold_caveats(problem, metric)
+            caveats.append((metric_caveats or {}).get(metric))
             facts = {
                 "scoring": metric,
                 "score_a": float(np.mean(scores_a)),
@@ -232,9 +232,9 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
-@shows("pvalue", "statistic")
+@result_attributes("pvalue", "statistic")
 class FoldTest(FoldComparison):
-    """A comparison of fold scores that ends in a p-value."""
+    """A comparison of fold scores with a p-value."""
 
     gives = "p-value"
 
@@ -247,27 +247,27 @@ class FoldTest(FoldComparison):
         "same on average",
     )
 
-    def _outcome(self, problem, fields, odd=None, early=()):
+    def _outcome(self, problem, fields, metric_caveats=None, early=()):
         if len(problem.names) == 2:
             shared = {
                 "hypothesis": self._hypotheses[self.alternative],
                 "alternative": self.alternative,
                 "alpha": float(self.alpha),
             }
-            odd = {
+            metric_caveats = {
                 metric: limit_caveat(own["statistic"], metric, "fold")
                 for metric, own in fields.items()
             }
             fields = {metric: {**shared, **own} for metric, own in fields.items()}
-        return super()._outcome(problem, fields, odd, early)
+        return super()._outcome(problem, fields, metric_caveats, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):
-        """Return an outcome of a `StudentEstimate` for each metric.
+        """Return an outcome from a `StudentEstimate` for each metric.
 
-        It is that of a test of the difference of two models, or an interval for the
-        score of one.
+        For two models it is a test of the difference, for one model an interval for its
+        score.
         """
-        fields, odd, level = {}, {}, float(self.confidence_level)
+        fields, metric_caveats, level = {}, {}, float(self.confidence_level)
         for metric, estimate in estimates.items():
             fields[metric] = own = {
                 "df": estimate.df if np.isfinite(estimate.df) else None,
@@ -278,20 +278,20 @@ class FoldTest(FoldComparison):
             }
             if len(problem.names) == 1:
                 interval = own["confidence_interval"]
-                if not estimate.error:  # nothing is known of how scores vary
+                if not estimate.error:  # the variance cannot be estimated
                     interval = ConfidenceInterval(-np.inf, np.inf)
-                own["confidence_interval"], odd[metric] = cut_interval(
+                own["confidence_interval"], metric_caveats[metric] = cut_interval(
                     interval, metric, problem.pairs(metric)
                 )
             else:
                 own["statistic"] = estimate.statistic
                 own["statistic_name"] = "z" if own["df"] is None else "t"
                 own["pvalue"] = estimate.pvalue(self.alternative)
-        return self._outcome(problem, fields, odd, early)
+        return self._outcome(problem, fields, metric_caveats, early)
 
 
 class RandomSplits(FoldTest):
-    """A test on random splits of its own, all of whose scores it needs."""
+    """A test on its own random splits, which needs the scores of all splits."""
 
     takes = frozenset({"groups"})
     error_score = "raise"
@@ -301,35 +301,35 @@ class RandomSplits(FoldTest):
 
 
 def is_stratified(models, y):
-    """Return whether splits keep the shares of classes, as scikit-learn's do."""
+    """Return whether scikit-learn would stratify the splits for these models."""
     return isinstance(splitter_for(models, as_array(y, "y"), 2), StratifiedKFold)
 
 
 def training_size(problem, metric):
-    """Return in words on how many rows the models of folds were trained."""
+    """Return a phrase for the number of training rows of the folds."""
     if problem.splits is None:
         return "as many rows as these training folds have"
     smallest, largest = np.quantile(problem.sizes(metric)[0], [0, 1]).astype(int)
-    # Folds that differ by a row or two are of one size.
+    # Ignore small differences in size.
     if largest - smallest <= 0.05 * largest:
         return f"about {largest:,} rows"
     return f"{smallest:,} to {largest:,} rows"
 
 
 def corrected_differences(problem, metric):
-    """Return the `StudentEstimate` of the difference, by the ratio of the folds."""
+    """Return the `StudentEstimate` of the difference, corrected by the fold ratio."""
     ratio = problem.ratio(metric)
     if ratio is None:
         raise ValueError(
-            "`test_train_ratio` must be given where the splits are not known. Got "
-            "None. For k folds it is 1 / (k - 1). Or pass what cross_validate returns "
-            "with return_indices=True."
+            "`test_train_ratio` must be given if the splits are unknown. Got None. For "
+            "k folds it is 1 / (k - 1). Or pass the output of cross_validate with "
+            "return_indices=True."
         )
     return corrected_estimate(problem.differences(metric), ratio)
 
 
 def folds_of_units(fold, groups):
-    """Return the fold of each group, or say which group is in several.
+    """Return the fold of each group, or raise if a group is in several folds.
 
     Parameters
     ----------
@@ -352,32 +352,32 @@ def folds_of_units(fold, groups):
         return fold
     fold_of_group = np.empty(groups.max() + 1, dtype=int)
     fold_of_group[groups] = fold
-    torn = np.flatnonzero(fold_of_group[groups] != fold)
-    if len(torn):
+    split = np.flatnonzero(fold_of_group[groups] != fold)
+    if len(split):
         raise ValueError(
-            "`groups` must lie in one fold each, for rows that a model is tested on "
-            "must not be like those that it was trained on. Got a group with rows in "
-            f"several: that of row {torn[0]}. Use GroupKFold, or another splitter "
-            "that keeps groups together."
+            "`groups` must lie in one fold each: training and test rows must not come "
+            "from the same group. Got a group with rows in several folds: that of row "
+            f"{split[0]}. Use GroupKFold, or another splitter that keeps groups "
+            "together."
         )
     return fold_of_group
 
 
 def fold_caveats(problem, metric):
-    """Yield what is unusual about folds, whatever the test."""
+    """Yield caveats about folds that apply to every test."""
     missing = np.isnan(problem.scores[metric])
     differences = problem.differences(metric)
     if missing.any():
-        who = " and ".join(
+        failures = " and ".join(
             f"{name} on {', '.join(map(str, np.flatnonzero(gaps)))}"
             for name, gaps in zip(problem.names, missing, strict=True)
             if gaps.any()
         )
         text = (
-            f"No {metric} on some folds, counted from 0: {who}. They are left out for "
-            f"{'both models' if len(missing) > 1 else 'the mean'}, and "
-            f"{len(differences)} of {missing.shape[1]} folds remain. "
-            "If failures are not by chance, neither is what remains."
+            f"No {metric} on some folds, counted from 0: {failures}. They are left out "
+            f"for {'both models' if len(missing) > 1 else 'the mean'}, and "
+            f"{len(differences)} of {missing.shape[1]} folds remain. If fits do not "
+            "fail at random, the remaining folds are not a random selection."
         )
         yield Caveat(FailedFitWarning, text, metric=metric)
     if problem.splits is not None and trains_on_the_past(problem.splits):
@@ -385,13 +385,13 @@ def fold_caveats(problem, metric):
     yield from problem.notes
     if len(missing) == 1 and corrected_estimate(differences, 0.0).error == 0:
         text = (
-            f"{metric} is the same on each of the {len(differences)} folds: it shows "
-            "no variance, and the interval for it is all that it can be. Use more "
-            "folds, or CrossValidationCLT, whose interval then is a bound for right "
-            "and wrong."
+            f"{metric} is the same on each of the {len(differences)} folds: its "
+            "variance cannot be estimated, and the interval covers the whole range of "
+            "the metric. Use more folds, or CrossValidationCLT, whose interval is then "
+            "a bound if each row is right or wrong."
         )
-        said = {"brief": "scores of folds do not vary", "metric": metric}
-        yield Caveat(DegenerateDataWarning, text, **said)
+        brief = "scores of folds do not vary"
+        yield Caveat(DegenerateDataWarning, text, brief=brief, metric=metric)
     elif not np.any(differences):
         text = (
             f"Both models have the same {metric} on each of the {len(differences)} "

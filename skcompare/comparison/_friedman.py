@@ -9,14 +9,14 @@ from skcompare._parameters import OneOf
 from skcompare._validation import as_array
 from skcompare.comparison._base import publish_single
 from skcompare.comparison._cochran import OmnibusTest, check_names
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks
 
 VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 
 
-@shows("mean_ranks")
+@result_attributes("mean_ranks")
 class FriedmanTest(OmnibusTest):
     """Test whether several models rank equally on several data sets.
 

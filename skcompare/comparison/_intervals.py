@@ -1,6 +1,6 @@
-"""The kinds of bootstrap interval: what each has to know, and how it is computed.
+"""The kinds of bootstrap interval: required inputs, and computation.
 
-A new kind is a function here, and an entry in `INTERVALS`.
+To add a kind, add a function here and an entry in `INTERVALS`.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 
 from skcompare.stats import intervals
 
-# With fewer units that can move a value, BCa and studentized intervals mislead.
+# Minimum number of units that affect a value for BCa and studentized intervals.
 FEWEST_MOVING = 10
 
 
@@ -19,11 +19,11 @@ class Interval(NamedTuple):
     Attributes
     ----------
     compute : callable
-        ``compute(sample, level)`` returns a `ConfidenceInterval`, given what resamples
-        say (`Resampled`); None where it would mislead, for the percentile interval.
+        ``compute(sample, level)`` returns a `ConfidenceInterval` from a `Resampled`, or
+        None if it would be misleading and the percentile interval is to be used.
     needs : {None, "errors", "left_out"}
-        What it has to know besides resampled scores: standard errors of differences,
-        or the scores without each unit.
+        The input it needs besides resampled scores: standard errors of differences, or
+        leave-one-out scores.
     """
 
     compute: object
@@ -31,8 +31,8 @@ class Interval(NamedTuple):
 
 
 def symmetric(sample, level):
-    """Return the interval as far to both sides as `level` of the resamples go."""
-    # Resamples without a difference count as infinitely far, as in the p-value.
+    """Return the symmetric interval that contains `level` of the differences."""
+    # Undefined differences count as infinitely far, as in the p-value.
     return intervals.symmetric_interval(sample.deltas, sample.delta, level)
 
 
@@ -42,22 +42,22 @@ def percentile(sample, level):
 
 
 def basic(sample, level):
-    """Return the basic interval, the percentile interval mirrored."""
+    """Return the basic interval, which is the mirrored percentile interval."""
     return intervals.basic_interval(sample.deltas[sample.defined], sample.delta, level)
 
 
 def bca(sample, level):
     """Return the bias-corrected and accelerated interval, if enough units matter.
 
-    If few of them, left out, change the difference in another way than most do, bias
-    and acceleration are estimated from next to nothing. Three discordant rows of one
+    If leaving out a unit has an unusual effect on the difference for only few units,
+    bias and acceleration cannot be estimated reliably. Three discordant rows of one
     kind make a BCa interval exclude 0.
     """
     jackknife = sample.left_out[:, 0] - sample.left_out[:, 1]
-    moves = jackknife[np.isfinite(jackknife)]
-    slack = max(sample.tolerance, 1e-12 * np.abs(moves).max(initial=0))
-    usual = np.median(moves) if len(moves) else 0.0
-    if np.count_nonzero(np.abs(moves - usual) > slack) < FEWEST_MOVING:
+    deltas = jackknife[np.isfinite(jackknife)]
+    tolerance = max(sample.tolerance, 1e-12 * np.abs(deltas).max(initial=0))
+    usual = np.median(deltas) if len(deltas) else 0.0
+    if np.count_nonzero(np.abs(deltas - usual) > tolerance) < FEWEST_MOVING:
         return None
     return intervals.bca_interval(
         sample.deltas[sample.defined],
@@ -70,9 +70,9 @@ def bca(sample, level):
 
 
 def studentized(sample, level):
-    """Return the bootstrap-t interval, if enough units can move the difference."""
+    """Return the bootstrap-t interval, if enough units affect the difference."""
     deltas, error = sample.deltas[sample.defined], sample.error
-    if np.isnan(error):  # not known: that of the resamples
+    if np.isnan(error):  # unavailable: use that of the resamples
         error = float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
     low, high = interval = intervals.studentized_interval(
         deltas,

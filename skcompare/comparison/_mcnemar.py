@@ -1,9 +1,9 @@
-"""McNemar's test of right and wrong."""
+"""McNemar's test for paired right and wrong predictions."""
 
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import hypotheses, shows
+from skcompare.comparison._base import hypotheses, result_attributes
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import (
@@ -16,19 +16,21 @@ from skcompare.stats.paired import (
 _MOVED = (
     "Tango's interval for the difference and the two-sided {} p-value disagree on "
     "whether there is a difference: the end of the interval that is nearer to 0 was "
-    "moved there."
+    "moved to 0."
 )
 
 
-@shows("confidence_interval", "table", "discordant_rows")
+@result_attributes("confidence_interval", "table", "discordant_rows")
 class McNemar(RowMeanTest):
-    """Test whether A is right more often than B, from rows that one alone has right.
+    """Test whether A is right more often than B, from rows only one of them gets right.
 
-    1. Count the rows on which both are right, only A, only B, and neither: `table_`.
-    2. Only the discordant rows, on which exactly one is right, show which is better.
-       If A and B are right equally often, each of these falls to either model
-       with probability 1/2.
-    3. The p-value is the probability that so many of them, or more, fall to A.
+    1. Count the rows on which both models are right, only A, only B, and neither:
+       `table_`.
+    2. Only the discordant rows, on which exactly one model is right, show which model
+       is better. If A and B are right equally often, each discordant row favors either
+       model with probability 1/2.
+    3. The p-value is the probability that at least the observed number of discordant
+       rows favor A.
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -37,40 +39,42 @@ class McNemar(RowMeanTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, with the same folds for both models.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ. One-sided chi-square tests
-        take the root of the statistic, with the sign of `delta_`, as normal.
+        The alternative hypothesis: A is better, B is better, or they differ. One-sided
+        chi-square tests use the signed root of the statistic, with the sign of
+        `delta_`, as a z-statistic.
     confidence_level : float, default=0.95
-        The nominal coverage of the interval, two-sided whatever the alternative.
+        Nominal coverage of the interval, which is two-sided for every `alternative`.
     variant : {"exact", "mid-p", "chi2", "corrected"}, default="mid-p"
-        "exact" is the binomial test, which keeps its level on any data and mostly
-        stays well below it. "mid-p" counts half the probability of what was observed,
-        which brings it close to the level [2]_. "chi2" is McNemar's own approximation,
-        ``(b - c)**2 / (b + c)``, and "corrected" takes 1 off the difference for
-        continuity, or all of it if it is less.
+        "exact" is the binomial test, whose error rate never exceeds the level and is
+        mostly well below it. "mid-p" counts half the probability of the observed
+        outcome, which brings the error rate close to the level [2]_. "chi2" is
+        McNemar's own approximation, ``(b - c)**2 / (b + c)``, with ``b`` rows that
+        only A gets right and ``c`` that only B gets right. "corrected" is "chi2" with
+        a continuity correction: ``abs(b - c)`` is reduced by 1, but not below 0.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of joblib workers for cross-validation. None means 1 unless in a
+        Number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result by name of the metric, which is "accuracy".
     result_ : ComparisonResult
-        The result. So are the following.
+        The result; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
@@ -78,64 +82,68 @@ class McNemar(RowMeanTest):
     pvalue_ : float
         The p-value.
     statistic_ : float
-        The number of rows on which only A is right; for "chi2" and "corrected" the
+        The number of rows on which only A is right; for "chi2" and "corrected", the
         chi-square statistic.
     table_ : ndarray of shape (2, 2)
         The numbers of rows: ``[[both right, only A], [only B, both wrong]]``.
     discordant_rows_ : ndarray
         The positions in the data of the rows on which exactly one model is right.
     confidence_interval_ : ConfidenceInterval
-        Tango's score interval ``(low, high)`` for the difference, made to agree with
-        the p-value.
+        Tango's score interval ``(low, high)`` for the difference, adjusted to agree
+        with the p-value.
     effect_size_ : dict
-        "risk_difference": `delta_`. "odds_ratio": rows that only A gets right for each
-        that only B does; inf if B has none, nan if neither has. "cohens_g": the share
-        of discordant rows that fall to A, less 1/2; 0 if there are none.
+        "risk_difference": `delta_`. "odds_ratio": the number of rows that only A gets
+        right divided by the number that only B gets right; inf if B has none, nan if
+        neither has any. "cohens_g": the proportion of discordant rows that favor A,
+        minus 1/2; 0 if there are none.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
-        the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha`, else B; with `cv`, refitted on
+        all the data. Not set by `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    ApproxRandomization : The same as "exact" for accuracy, and for any other metric,
+    ApproxRandomization : The same as "exact" for accuracy; also for any other metric,
         with groups and weights.
-    SignTest : The same for scores of rows that are not just right or wrong.
+    SignTest : The same for per-row scores that are not just right or wrong.
 
     Notes
     -----
-    *Null hypothesis*: on new rows, only A is right as often as only B is, or less
-    often (two-sided: as often); so their accuracies are equal. *Assumption*: rows are
-    independent. Given the truth, the two predictions for a row are *exchangeable* under
-    the null hypothesis as far as being right goes: swapping them changes no
+    *Null hypothesis*: on new rows, only A is right no more often than only B
+    (two-sided: equally often, so that their accuracies are equal). *Assumption*: rows
+    are independent. Given the targets, the two predictions for a row are *exchangeable*
+    with respect to being right under the null hypothesis: swapping them changes no
     probability. *Estimand*: the difference in accuracy of these fitted models on new
     rows.
 
-    A row counts as right if the prediction equals the truth; with several labels, if
-    all of them do. Rows that both models get right, or wrong, have no influence on the
-    p-value, though they do on the difference: with few discordant rows the test can
-    find nothing, whatever the size of the test set. With 4 of them a one-sided exact
-    p-value is at least 1/16.
+    A row counts as right if the prediction equals the target; with several labels, if
+    all labels do. Rows that both models get right, or both get wrong, affect the
+    difference but not the p-value: with few discordant rows, the test cannot reject,
+    even on a large test set. With 4 discordant rows, a one-sided exact p-value is at
+    least 1/16.
 
     *When it misleads*: if rows come in groups (sentences of a document, patients seen
-    twice) p-values are too small. With imbalanced classes accuracy itself misleads.
-    The mid-p test can exceed its level, though Fagerland et al. [2]_ found no case;
-    "chi2" does on few discordant rows, and "corrected" is more conservative than
-    "exact". Tango's interval goes with "chi2": it excludes 0 exactly when the two-sided
-    p-value of that variant is at most ``1 - confidence_level``. Where the two-sided
-    p-value of another variant says otherwise, the end that is nearer to 0 is moved
-    there, and ``result_.caveats`` say so.
+    twice), p-values are too small. With imbalanced classes, accuracy itself is
+    misleading. The mid-p test can exceed its level, though Fagerland et al. [2]_ found
+    no case; "chi2" exceeds it on few discordant rows, and "corrected" is more
+    conservative than "exact". Tango's interval corresponds to "chi2": it excludes 0
+    exactly when the two-sided p-value of that variant is at most
+    ``1 - confidence_level``. If the two-sided p-value of another variant disagrees, the
+    end of the interval nearer to 0 is moved to 0, and a caveat is added to
+    ``result_.caveats``.
 
-    Without discordant rows the p-value is 1 for every variant, and the interval has
-    the width that the number of rows warrants. Two-sided, as many rows for A as for B
-    give p = 1, except that mid-p takes off half the probability of that very outcome.
+    Without discordant rows, the p-value is 1 for every variant, and the width of the
+    interval depends on the number of rows. If equally many discordant rows favor A and
+    B, a two-sided p-value is 1, except for mid-p, which subtracts half the probability
+    of that outcome.
 
     References
     ----------
@@ -193,7 +201,7 @@ class McNemar(RowMeanTest):
         ),
         counts=True,
         power_from="p_discordant",
-        metrics=("accuracy", "recall"),  # the accuracy on the rows of a class
+        metrics=("accuracy", "recall"),  # recall is the accuracy on the rows of a class
     )
 
     _rules = {"variant": OneOf(*MCNEMAR_VARIANTS)}
@@ -226,11 +234,12 @@ class McNemar(RowMeanTest):
         self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
-        """Return fields of the result, given the scores of the rows of both models."""
+        """Return fields of the result from the per-row scores of both models."""
         if not np.isin([rows_a, rows_b], [0, 1]).all():
             raise ValueError(
-                "Scores of rows must be 0 or 1 for McNemar, which counts who is right. "
-                "Use PairedTTest or PairedBootstrap for others."
+                "Scores of rows must be 0 or 1 for McNemar, which counts right and "
+                "wrong predictions. Use PairedTTest or PairedBootstrap for other "
+                "scores."
             )
         counts = np.bincount((2 * rows_a + rows_b).astype(int), minlength=4)
         n_neither, n_only_b, n_only_a, n_both = counts.tolist()
@@ -245,7 +254,7 @@ class McNemar(RowMeanTest):
         of_counts = self.variant in ("exact", "mid-p")
         return {
             **test._asdict(),
-            "statistic_name": "rows only A has right" if of_counts else "chi2",
+            "statistic_name": "rows only A gets right" if of_counts else "chi2",
             "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
             "discordant_rows": np.flatnonzero(rows_a != rows_b),
             "confidence_interval": interval,
@@ -259,7 +268,7 @@ class McNemar(RowMeanTest):
         }
 
     def _outcome(self, problem, fields, early, late=()):
-        """Let rows that one model alone has right be positions in the data."""
+        """Convert `discordant_rows` to positions in the data."""
         if problem.indices is not None:
             for own in fields.values():
                 own["discordant_rows"] = np.sort(

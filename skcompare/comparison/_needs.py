@@ -1,12 +1,12 @@
-"""What tests declare about themselves, for whoever chooses, plans or combines them.
+"""Requirements that tests declare, for code that chooses, plans or combines tests.
 
-What a test takes and gives are attributes of its class (`takes`, `gives`,
-`redraws_rows`, `shares_resamples`). Here is what `_advice` adds, which `advice_on`
-reads: what must hold for the test, and what to say if it does not.
+The inputs and outputs of a test are attributes of its class (`takes`, `gives`,
+`redraws_rows`, `shares_resamples`). The class attribute `_advice`, read by `advice_on`,
+adds the requirements of the test, and the sentences to show if they are not met.
 
-The facts that needs ask about are attributes of one object, which `skcompare.planning`
-gathers. A new fact that concerns several tests belongs in one of the shared needs: what
-makes rows depend on each other, for instance, in `INDEPENDENT`.
+Requirements are checked on the attributes of a single facts object, which
+`skcompare.planning` builds. A new fact that concerns several tests belongs in one of
+the shared needs: dependence between rows, for instance, in `INDEPENDENT`.
 """
 
 import dataclasses
@@ -14,72 +14,70 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-def say(sentence, test, facts):
+def format_sentence(sentence, test, facts):
     """Return a sentence about a test.
 
     Parameters
     ----------
     sentence : str or callable
-        A template with places for facts (``{facts.n_rows:,}``), for parameters
-        (``{test.method!r}``), for the name of the class (``{name}``) and for what the
-        test is called at the beginning of a sentence (``{called}``); or a function
-        ``sentence(test, facts)``.
+        A template with placeholders for facts (``{facts.n_rows:,}``), parameters
+        (``{test.method!r}``), the name of the class (``{name}``) and the display name
+        of the test (``{display_name}``); or a function ``sentence(test, facts)``.
     test : estimator
         The test.
     facts : Facts
-        What is known about the comparison.
+        The facts about the comparison.
     """
     if callable(sentence):
         return sentence(test, facts)
     name = type(test).__name__
-    called = advice_on(test).called or name
-    return sentence.format(test=test, facts=facts, name=name, called=called)
+    display_name = advice_on(test).display_name or name
+    return sentence.format(test=test, facts=facts, name=name, display_name=display_name)
 
 
 class Need(NamedTuple):
-    """What must hold for a test, and the sentence if it does not.
+    """A requirement of a test, with the sentence to show if it is not met.
 
     Parameters
     ----------
     holds : callable
-        ``holds(test, facts)`` says whether it does.
+        ``holds(test, facts)`` returns whether the requirement is met.
     sentence : str or callable
-        The sentence, for `say`.
+        The sentence, for `format_sentence`.
     """
 
     holds: Callable
     sentence: str | Callable
 
-    def otherwise(self, test, facts):
-        """Return the sentence."""
-        return say(self.sentence, test, facts)
+    def explain(self, test, facts):
+        """Return the sentence to show if the requirement is not met."""
+        return format_sentence(self.sentence, test, facts)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Advice:
-    """What a test declares for advice on it.
+    """Declarations of a test for advice on it.
 
     Parameters
     ----------
     needs : tuple of Need, default=()
-        What must hold, in the order in which it is said.
+        Requirements for the validity of the test, in display order.
     cautions : tuple of Need, default=()
-        What had better hold: what to bear in mind with the test if it does not,
-        although all that must hold does.
+        Recommendations. If one is not met, the test is still valid, and the sentence is
+        shown as a caution.
     why_not : str or callable, default=""
-        Why another test was chosen although this one is valid: a sentence for `say`,
-        about the test that was chosen.
-    called : str, default=None
-        What to call the test at the beginning of a sentence, if not by its class.
+        Why another test was chosen although this one is valid: a sentence for
+        `format_sentence`, whose `test` is the chosen test.
+    display_name : str, default=None
+        The name of the test at the beginning of a sentence; None for its class name.
     counts : bool, default=False
-        Whether the p-value counts units on which the models differ, so that a few of
-        them cannot make it small.
+        Whether the p-value counts units on which the models differ, so that it cannot
+        be small if there are few of them.
     about_mean : bool, default=True
-        Whether it tests the difference in score that it reports; not so if it looks
-        at signs or ranks.
+        Whether the test is about the difference in score that it reports, and not
+        about signs or ranks.
     power_from : {"p_discordant", "sd"} or None, default=None
-        The one number about the rows from which its power follows, if there is a
-        closed form.
+        The parameter of the rows that determines the power, if there is a closed form.
     metrics : tuple of str, default=()
         The metrics of a test that has no parameter `scoring`.
     """
@@ -87,7 +85,7 @@ class Advice:
     needs: tuple = ()
     cautions: tuple = ()
     why_not: str | Callable = ""
-    called: str | None = None
+    display_name: str | None = None
     counts: bool = False
     about_mean: bool = True
     power_from: str | None = None
@@ -95,15 +93,15 @@ class Advice:
 
 
 def advice_on(test):
-    """Return what a test, or its class, declares; None for anything else."""
+    """Return the `Advice` of a test or its class; None for other objects."""
     return getattr(test, "_advice", None)
 
 
-# With fewer discordant rows an approximation by a normal count is poor.
+# Minimum number of discordant rows for a normal approximation of their count.
 FEWEST_COUNTED = 10
 
 NO_EXCHANGE = (
-    "the models respond in different ways, so that responses cannot be swapped"
+    "the models have different response methods, so that responses cannot be swapped"
 )
 
 # Needs that several tests share
@@ -111,9 +109,9 @@ NO_EXCHANGE = (
 INDEPENDENT = Need(
     lambda test, facts: not facts.grouped,
     lambda test, facts: (
-        f"{type(test).__name__} takes rows as independent and ignores that "
+        f"{type(test).__name__} assumes independent rows and ignores that "
         + (
-            "the differences of neighboring rows correlate by "
+            "the differences of neighboring rows have a correlation of "
             f"{facts.neighbors_correlation:.2f}"
             if facts.block_length
             else f"{facts.n_rows:,} rows come in {facts.n_units:,} groups"
@@ -123,31 +121,30 @@ INDEPENDENT = Need(
 )
 AVERAGE = Need(
     lambda test, facts: facts.averages,
-    "{called} needs a mean of per-row scores, and {facts.metric} is not one, as far as "
-    "can be seen.",
+    "{display_name} needs a mean of per-row scores, and {facts.metric} is not "
+    "recognized as one.",
 )
 NORMAL_MEAN = Need(
     lambda test, facts: facts.kind != "average" or facts.normal_mean.holds,
-    "{called} needs a normal mean difference. {facts.normal_mean.sentence}",
+    "{display_name} needs a normal mean difference. {facts.normal_mean.sentence}",
 )
 SYMMETRIC = Need(
     lambda test, facts: facts.symmetric,
-    "{name} looks at signs or ranks, not at the mean that {facts.metric} is, and here "
-    "the two disagree: the differences are skewed, with mean and median "
-    "{facts.asymmetry[0]:.2f} standard deviations apart. It could call the model with "
-    "the worse score the better one.",
+    "{name} tests signs or ranks, not the mean, which {facts.metric} is, and here the "
+    "two disagree: the differences are skewed, with mean and median "
+    "{facts.asymmetry[0]:.2f} standard deviations apart. It could favor the model with "
+    "the worse score.",
 )
 
 _MODELS_TO_FIT = (
-    "{name} asks which learning algorithm is better, on other training data too. "
-    "Predictions cannot tell: give it the models and data to learn from, as in "
-    "fit(X, y)"
+    "{name} tests which learning algorithm is better, on other training data too. "
+    "Predictions are not enough: pass it the models and training data, as in fit(X, y)"
 )
 MODELS_TO_FIT = Need(lambda test, facts: False, f"{_MODELS_TO_FIT}.")
 MODELS_OR_SCORES = Need(
     lambda test, facts: False, f"{_MODELS_TO_FIT}, or scores of folds to fit_scores."
 )
 
-# A caution that several tests share, in the words of their results
+# A caution that several tests share, with the same text as in their results
 
 RARE_CLASS = Need(lambda test, facts: not facts.rare_class, "{facts.rare_class}")

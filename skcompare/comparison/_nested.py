@@ -36,14 +36,14 @@ from skcompare.comparison._folds import (
 )
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
-from skcompare.comparison._winner import shows
+from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
-@shows("pvalue", "statistic", "standard_error")
+@result_attributes("pvalue", "statistic", "standard_error")
 class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 

@@ -7,14 +7,14 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array
 from skcompare.comparison._base import outcome_of, publish_single
-from skcompare.comparison._winner import FittedAttributes, shows
+from skcompare.comparison._winner import FittedAttributes, result_attributes
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
 from skcompare.stats.posterior import as_rope, largest_region
 
 
-@shows("delta", "score_a", "score_b", "shares")
-@shows("p_better", "p_equivalent", "p_worse", "decision")
+@result_attributes("delta", "score_a", "score_b", "shares")
+@result_attributes("p_better", "p_equivalent", "p_worse", "decision")
 class OverDatasets(FittedAttributes, abc.ABC):
     """A comparison of scores that two models have on several data sets.
 

@@ -20,7 +20,7 @@ from skcompare._engine import (
     is_label_metric,
     random_weights,
 )
-from skcompare.comparison._base import FEWEST_UNITS, shows, size_caveats
+from skcompare.comparison._base import FEWEST_UNITS, result_attributes, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
     limits_of,
@@ -66,7 +66,7 @@ TAKES_COUNTS = (
 FEWEST_DISCORDANT = 6
 
 
-@shows(*PosteriorSummary._fields)
+@result_attributes(*PosteriorSummary._fields)
 class GivesPosterior:
     """Mixin for comparisons that return a `PosteriorResult`."""
 

@@ -29,7 +29,11 @@ from skcompare.comparison._base import (
     refuse_untaken,
 )
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import FittedAttributes, shows, tell_inputs
+from skcompare.comparison._winner import (
+    FittedAttributes,
+    result_attributes,
+    set_input_tags,
+)
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (
@@ -168,7 +172,7 @@ def _as_pvalues(pvalues):
     return names, values
 
 
-@shows("k", "rejected", "pvalues", "partial_conjunction_pvalues")
+@result_attributes("k", "rejected", "pvalues", "partial_conjunction_pvalues")
 class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
     """Test two models on every fold of cross-validation, and count the effects.
 
@@ -347,7 +351,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tell_inputs(tags, [] if self.test is None else [self.test])
+        set_input_tags(tags, [] if self.test is None else [self.test])
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
 

@@ -1,4 +1,4 @@
-"""What the tests share whose p-value is a share of resamples."""
+"""Base classes of tests whose p-value is a proportion of resamples."""
 
 import abc
 import copy
@@ -12,7 +12,7 @@ from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import RowTest, TakesRowScores, shows
+from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
@@ -23,33 +23,34 @@ from skcompare.stats.pvalues import (
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
-# If more resamples than that are undefined, the sentence says so.
+# Proportion of undefined resamples above which the result has a caution.
 NOTICEABLE = 0.05
 
-# Standard errors are computed from numerical derivatives, good to nine digits or so.
+# Standard errors from numerical derivatives are accurate to about nine digits.
 T_TOLERANCE = 1e-8
 
 
 class Resamples(NamedTuple):
-    """Scores of models on resamples: a value, to draw conclusions from.
+    """Scores of models on resamples.
 
     Attributes
     ----------
     cells : Cells
-        What was resampled.
+        The cells that were resampled.
     models : tuple of int
-        Whose scores these are.
+        The indices of the models.
     drawn : ndarray of shape (n_resamples, n_metrics, n_models) or None
-        The scores; with `observed_errors` standard errors of differences come last.
-        None stands for infinitely many resamples.
+        The scores; with `observed_errors`, the last axis has an additional entry for
+        the standard errors of differences. None means infinitely many resamples.
     observed_errors : ndarray of shape (n_metrics,) or None
-        The standard errors of the observed differences, nan where not known.
+        The standard errors of the observed differences, nan if unavailable.
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
-        The scores without each unit.
+        The leave-one-out scores, without each unit.
     rules : dict of StoppingRule or None
-        When a test that stops early stops, by metric; empty for one that does not.
+        The rules for stopping early, by metric; empty if the number of resamples is
+        fixed.
     exhaustive : bool
-        Whether these are all resamples that there are.
+        Whether these are all possible resamples.
     """
 
     cells: Cells
@@ -61,7 +62,7 @@ class Resamples(NamedTuple):
     exhaustive: bool = False
 
     def of(self, problem, metric):
-        """Return what they say of the two models of a problem, in a metric."""
+        """Return the resampled scores of the two models of a problem in a metric."""
         statistic = problem.statistics[metric]
         place = list(problem.statistics).index(metric)
         pair = [self.models.index(model) for model in problem.models]
@@ -84,12 +85,12 @@ class Resamples(NamedTuple):
 
 
 class Resampled(NamedTuple):
-    """What resamples say of two models in one metric.
+    """Scores and differences of two models in one metric on resamples.
 
     Attributes
     ----------
     problem : Problem
-        The two models.
+        The problem, with two models.
     metric : str
         The name of the metric.
     delta : float
@@ -99,15 +100,15 @@ class Resampled(NamedTuple):
     deltas : ndarray of shape (n_resamples,)
         Their differences.
     defined : ndarray of bool, shape (n_resamples,)
-        Which resamples have a difference.
+        Whether the difference is defined on each resample.
     tolerance : float
-        How far apart ties may be by rounding.
+        Differences up to this size are rounding errors.
     errors : ndarray of shape (n_resamples,) or None
         Standard errors of the differences.
     error : float
-        The standard error of the observed difference, nan if it is not known.
+        The standard error of the observed difference, nan if unavailable.
     left_out : ndarray of shape (n_units, 2) or None
-        The scores without each unit.
+        The leave-one-out scores, without each unit.
     """
 
     problem: Problem
@@ -122,16 +123,16 @@ class Resampled(NamedTuple):
     left_out: np.ndarray | None = None
 
     def studentized(self, values):
-        """Divide values, and the difference, by standard errors.
+        """Divide values, and the observed difference, by their standard errors.
 
         Returns
         -------
         values : ndarray of shape (n_resamples,)
-            The values over the standard errors of resamples.
+            The values divided by the standard errors on the resamples.
         observed : float
-            The observed difference over its own.
+            The observed difference divided by its standard error.
         tolerance : float
-            How far apart ties may be by rounding.
+            Differences between statistics up to this size are rounding errors.
         """
         observed = float(t_statistics(self.delta, self.error, self.tolerance))
         tolerance = T_TOLERANCE * min(1.0, abs(observed))
@@ -139,20 +140,20 @@ class Resampled(NamedTuple):
 
 
 class NullDistribution(NamedTuple):
-    """What the observed statistic is compared with, to make a p-value.
+    """Null distribution with which the observed statistic is compared.
 
     Attributes
     ----------
     values : ndarray of shape (n_resamples,)
-        What resamples say the statistic may be where there is no difference.
+        The resampled values of the statistic under the null hypothesis.
     observed : float
-        The statistic.
+        The observed statistic.
     exceeding : ndarray of bool, shape (n_resamples,)
-        Which resamples count against the null hypothesis.
+        Whether each value is at least as extreme as the observed statistic.
     center : float or None, default=None
-        What resampled differences lie around, if `values` are how far they are from it.
+        The center of the resampled differences, if `values` are deviations from it.
     n_tails : int, default=1
-        2 if one tail is counted for a two-sided p-value, which doubles it.
+        2 if a two-sided p-value is twice the proportion in one tail.
     """
 
     values: np.ndarray
@@ -162,21 +163,21 @@ class NullDistribution(NamedTuple):
     n_tails: int = 1
 
 
-@shows("pvalue_error", "n_exceeding", "standard_error", "distribution")
+@result_attributes("pvalue_error", "n_exceeding", "standard_error", "distribution")
 class ResamplingTest(TakesRowScores, RowTest):
-    """A test whose p-value is a share of resamples.
+    """A test whose p-value is a proportion of resamples.
 
-    A subclass says in `_resampler` what is drawn, in `_null` what the difference is
-    compared with, and in `conclude` what resamples show. Pairs of many models share
-    what was drawn for all of them.
+    Subclasses define in `_resampler` how to resample, in `_null` the null distribution
+    of the difference, and in `conclude` how to make results from resamples. All pairs
+    of many models share the same resamples.
     """
 
-    # What the work is called when showing progress.
+    # Label of the progress bar.
     _label = "resamples"
 
     _rules = {"n_resamples": Integer(1, MOST_RESAMPLES, choices=("auto",))}
 
-    # With n_resamples="auto", the least number of resamples.
+    # Minimum number of resamples with n_resamples="auto".
     _fewest = None
 
     def resample(self, problem, so_far=None):
@@ -185,35 +186,35 @@ class ResamplingTest(TakesRowScores, RowTest):
         Parameters
         ----------
         problem : Problem
-            Two models or more.
+            The problem, with two or more models.
         so_far : Resamples or None, default=None
-            Fewer of the same problem, which need not be drawn again.
+            Resamples of the same problem to extend.
 
         Returns
         -------
         Resamples
-            The scores of all models on them.
+            The scores of all models on the resamples.
         """
         cells = problem.cells(self._most_resamples)
         try:
             return self._draw(problem, cells, so_far)
-        except Misrecognized:  # on some resample the metric is another: call it on all
+        except Misrecognized:  # wrong on some resample: call the metric itself on all
             return self._draw(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
     def _resampler(self, problem, cells):
-        """Return the `Resampler` of cells, and `Resamples` with all but its draws.
+        """Return a `Resampler` of cells, and `Resamples` without its draws.
 
-        None for a resampler stands for infinitely many resamples.
+        If the resampler is None, there are infinitely many resamples.
         """
 
     @abc.abstractmethod
     def _null(self, sample):
-        """Return the `NullDistribution` that a `Resampled` difference is one of."""
+        """Return the `NullDistribution` for a `Resampled` difference."""
 
     @abc.abstractmethod
     def conclude(self, problem, resamples):
-        """Return the `Outcome` for the two models of a problem, given resamples."""
+        """Return the `Outcome` for the two models of a problem from resamples."""
 
     def compare(self, problem):
         """Compare the two models of a problem."""
@@ -226,21 +227,21 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     @property
     def _most_resamples(self):
-        """The number of resamples, or the largest that it may come to."""
-        words = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
-        return words.get(self.n_resamples, self.n_resamples)
+        """The number of resamples, or its maximum."""
+        maxima = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
+        return maxima.get(self.n_resamples, self.n_resamples)
 
     def _draw(self, problem, cells, so_far):
-        """Draw as many resamples as asked for, or until the decision is certain.
+        """Draw `n_resamples` resamples, or stop when the decision is certain.
 
         Parameters
         ----------
         problem : Problem
-            Two models or more.
+            The problem, with two or more models.
         cells : Cells
-            Its cells.
+            The cells of the problem.
         so_far : Resamples or None
-            Those to add to, if they are scored alike.
+            Resamples to extend, if they were scored by the same engines.
 
         Returns
         -------
@@ -251,7 +252,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         if resampler is None:
             return resamples
         scheme, label, rules = resampler.scheme, self._label, {}
-        looks = [self.n_resamples]  # a given number is a single look
+        looks = [self.n_resamples]  # a fixed number is a single look
         if resamples.exhaustive:
             looks, label = [scheme.n_draws], "all labelings"
         elif self.n_resamples == "auto":
@@ -275,18 +276,18 @@ class ResamplingTest(TakesRowScores, RowTest):
         return resamples
 
     def _n_tails(self, problem, metric):
-        """Return how many tails a p-value has of which one is counted."""
+        """Return 2 if the p-value is twice the proportion in one tail, else 1."""
         return 1
 
-    def _counted(self, sample, resamples):
+    def _pvalue_fields(self, sample, resamples):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
         ----------
         sample : Resampled
-            What the resamples say of two models in a metric.
+            The scores of two models in a metric on the resamples.
         resamples : Resamples
-            Where it comes from.
+            The resamples that `sample` is taken from.
 
         Returns
         -------
@@ -294,21 +295,21 @@ class ResamplingTest(TakesRowScores, RowTest):
             Fields of a `ComparisonResult`.
         """
         metric, null = sample.metric, self._null(sample)
-        marked, rule = null.exceeding, resamples.rules.get(metric)
-        n = len(marked) if rule is None else rule.end(marked)
-        n_exceeding = int(marked[:n].sum())
+        exceeding, rule = null.exceeding, resamples.rules.get(metric)
+        n = len(exceeding) if rule is None else rule.end(exceeding)
+        n_exceeding = int(exceeding[:n].sum())
         defined = sample.deltas[:n][sample.defined[:n]]
         if not len(defined):
-            trouble = resamples.cells.statistics[metric].generic.last_error
+            reason = resamples.cells.statistics[metric].generic.last_error
             raise ValueError(
                 f"The scorer {metric!r} is undefined on all {n:,} resamples: "
-                f"{trouble or 'it returned nan on each'}."
+                f"{reason or 'it returned nan on each'}."
                 f"{self._advice_on_undefined(sample.problem)}"
             )
         n_undefined, risk, cautions = n - len(defined), None, ()
         if n_undefined / n > NOTICEABLE:
             cautions = (f"{100 * n_undefined / n:.0f} % of resamples are undefined",)
-        if resamples.exhaustive:  # their share is the p-value itself
+        if resamples.exhaustive:  # the proportion is the exact p-value
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
             if rule is None:
@@ -331,11 +332,11 @@ class ResamplingTest(TakesRowScores, RowTest):
         }
 
     def _advice_on_undefined(self, problem):
-        """Return what to do where resamples have no score: those of redrawn rows."""
+        """Return advice on undefined scores, for tests that resample rows."""
         return f" {advice_on_lacking_class(problem)}" if self.redraws_rows else ""
 
     def _undefined_caveat(self, problem, fields):
-        """Say on how many resamples some metric has no value, by fields of results."""
+        """Return a caveat with the numbers of undefined resamples, if there are any."""
         counts = {m: n for m, own in fields.items() if (n := own["n_undefined"])}
         if not counts:
             return None
@@ -355,19 +356,19 @@ class ResamplingTest(TakesRowScores, RowTest):
         self._resamples = resamples
 
     def extend(self, n_resamples):
-        """Draw more resamples, on top of those of the last fit.
+        """Draw more resamples, in addition to those of the last fit.
 
         Parameters
         ----------
         n_resamples : int
-            How many more.
+            The number of resamples to add.
 
         Returns
         -------
         object
-            The fitted test itself, with the results of all resamples: the same as if
-            they had been asked for at once. Its parameters stay as they are. With `cv`,
-            a model that wins only now is not fitted on all the data, and there is no
+            The fitted test, with the results of all resamples: the same as if all had
+            been drawn at once. Its parameters are not changed. With `cv`, if the winner
+            changes, it is not refitted on all the data, and there is no
             `best_estimator_`.
         """
         check_is_fitted(self, "results_")
@@ -377,14 +378,14 @@ class ResamplingTest(TakesRowScores, RowTest):
         if isinstance(self.n_resamples, str) or self._resamples.exhaustive or exact:
             raise ValueError(
                 "There is nothing to extend: `extend` adds resamples to a test that "
-                "has drawn a given number of them. An exact or ideal p-value needs no "
+                "has drawn a fixed number of them. An exact or ideal p-value needs no "
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
         total = len(self._resamples.drawn) + n_resamples
-        at_once = copy.copy(self).set_params(n_resamples=total)
-        resamples = at_once.resample(self._problem, self._resamples)
-        outcome = at_once.conclude(self._problem, resamples)
+        extended = copy.copy(self).set_params(n_resamples=total)
+        resamples = extended.resample(self._problem, self._resamples)
+        outcome = extended.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
         models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
         before, self._resamples = self._winner(models), resamples
@@ -392,6 +393,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         winner = self._winner(models)
         if "best_estimator_" in vars(self) and winner is not before:
             del self.best_estimator_
-            if isinstance(self.cv, str):  # else the other is not fitted on all rows
+            if isinstance(self.cv, str):  # "prefit"; otherwise it is not refitted
                 self.best_estimator_ = winner
         return self

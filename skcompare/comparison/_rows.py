@@ -1,11 +1,11 @@
-"""What tests without resampling share: rows are independent and count alike."""
+"""Base classes of tests without resampling, for independent, equally weighted rows."""
 
 import abc
 
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare.comparison._base import RowTest, TakesRowScores, shows
+from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.exceptions import (
     ComparisonWarning,
     DegenerateDataWarning,
@@ -20,17 +20,17 @@ from skcompare.stats.intervals import (
 from skcompare.stats.paired import mean_and_error, paired_differences
 
 _OPPOSITE = (
-    "The test is about the {} of row differences in {metric}, and that is in favor of "
+    "The test is about the {} of row differences in {metric}, which is in favor of "
     "{} ({location:+.4g}), while the score, their mean, is in favor of {} "
     "(A - B: {delta:+.4g}). A small p-value does not show that the model with the "
     "lower score is better."
 )
 
-# With fewer errors an accuracy says little of how rare they are.
+# Minimum number of errors for a reliable estimate of the error rate.
 FEWEST_ERRORS = 10
 
 
-@shows("statistic", "effect_size")
+@result_attributes("statistic", "effect_size")
 class ClassicalTest(RowTest):
     """A test whose p-value comes from theory, not from resamples."""
 
@@ -42,21 +42,20 @@ class ClassicalTest(RowTest):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` test data that neither model has seen; otherwise the
-            data for cross-validation.
+            With ``cv="prefit"``, test data that neither model was fitted on; otherwise
+            the data for cross-validation.
         y : array-like
-            The truth.
+            The target values.
         names : pair of str, default=None
-            What to call A and B; None takes the names of their classes.
+            Names of A and B. If None, their class names are used.
         **params : dict
-            With `cv`, further parameters for the fits of the models. `groups`, `strata`
-            and `sample_weight`, which the resampling tests take, are refused here
-            unless they are None.
+            With `cv`, additional parameters for fitting the models. `groups`, `strata`
+            and `sample_weight`, which the resampling tests accept, must be None here.
 
         Returns
         -------
         object
-            The fitted comparison itself.
+            The fitted comparison.
         """
         return super().fit(X, y, names=names, **params)
 
@@ -68,41 +67,41 @@ class ClassicalTest(RowTest):
         Parameters
         ----------
         y_true : array-like
-            The truth.
+            The target values.
         y_pred_a, y_pred_b : array-like or dict
-            The response that the scorer asks for: labels, values, probabilities (of
+            The response that the scorer requires: labels, values, probabilities (of
             the positive class, or a column per class in sorted order) or decision
             values. A dict such as ``{"predict": ..., "predict_proba": ...}`` serves
-            several scorers; its entry ``"classes"`` names the columns where `y_true`
+            several scorers; its entry ``"classes"`` names the columns if `y_true`
             lacks a class.
         fold : array-like of shape (n_samples,), default=None
-            The fold that each row was tested in, of out-of-fold predictions.
+            The fold in which each row was tested, for out-of-fold predictions.
         names : pair of str, default=None
-            What to call A and B.
+            Names of A and B.
         **rows : dict
-            `groups`, `strata` and `sample_weight`, which the resampling tests take,
-            are refused here unless they are None.
+            `groups`, `strata` and `sample_weight`, which the resampling tests accept,
+            must be None here.
 
         Returns
         -------
         object
-            The fitted comparison itself. It has results, and no model to predict with.
+            The fitted comparison. It has results but no model to predict with.
         """
         rows |= {"fold": fold, "names": names}
         return super().fit_predictions(y_true, y_pred_a, y_pred_b, **rows)
 
     def _check_rows_are_single(self, problem):
-        """Refuse cross-validation that tests rows several times."""
+        """Raise an error if cross-validation tests rows several times."""
         if problem.units.groups is not None:
             raise ValueError(
                 f"`cv` must test every row at most once for {type(self).__name__}, "
-                f"which takes rows as independent. Got {problem.n_rows} predictions "
+                f"which assumes independent rows. Got {problem.n_rows} predictions "
                 f"for {len(problem.units)} rows. Use PairedBootstrap or "
                 "ApproxRandomization: they keep predictions for the same row together."
             )
 
     def _check_metric_is_own(self, problem):
-        """Refuse a metric that the test does not know, as of a search by another."""
+        """Raise an error for other metrics, such as that of a search."""
         own = self._advice.metrics
         for metric in problem.statistics:
             if metric not in own:
@@ -115,24 +114,24 @@ class ClassicalTest(RowTest):
 class RowMeanTest(TakesRowScores, ClassicalTest):
     """A test of scores that are means of one number per row.
 
-    A subclass says in `examine_rows` what the numbers show. One that is not about
-    their mean says there in which `direction` they point.
+    Subclasses implement `examine_rows`, which tests the numbers. If the test is not
+    about their mean, `examine_rows` also returns the `direction` of the difference.
     """
 
-    # What the test is about, where that is not the mean of row differences.
+    # The location parameter of row differences that is tested.
     _center = "mean"
 
-    # Whether the statistic is Student's: where it is infinite, the p-value is a bound.
+    # Whether the statistic is Student's t; if it is infinite, the p-value is a bound.
     _is_student = False
 
     @abc.abstractmethod
     def examine_rows(self, rows_a, rows_b):
-        """Return fields of the result, given the scores of the rows of both models.
+        """Return fields of the result from the per-row scores of both models.
 
         Parameters
         ----------
         rows_a, rows_b : ndarray of shape (n_rows,)
-            The scores, higher for better, whose means are the scores of the models.
+            The scores, higher is better, whose means are the scores of the models.
 
         Returns
         -------
@@ -162,27 +161,27 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
         return self._outcome(problem, fields, [*ties, *limits], late)
 
     def _row_scores(self, problem):
-        """Return the scores of single rows of the models, by metric."""
+        """Return the per-row scores of the models, by metric."""
         self._check_rows_are_single(problem)
         return {m: scores_of_rows(s, m, self) for m, s in problem.statistics.items()}
 
 
 def scores_of_rows(statistic, metric, test):
-    """Return the scores of single rows of all models, or say why there are none.
+    """Return the per-row scores of all models, or raise if there are none.
 
     Parameters
     ----------
     statistic : Statistic
         A score of several models.
     metric : str
-        What to call the score in the message.
+        The name of the metric, for the error message.
     test : estimator
-        Who needs them.
+        The test that needs the scores, for the error message.
 
     Returns
     -------
     list of ndarray of shape (n_rows,)
-        The scores of rows, higher for better, whose means are the scores of models.
+        Per-row scores, higher is better, whose means are the scores of the models.
     """
     scores = statistic.row_scores()
     if scores is None:
@@ -192,30 +191,31 @@ def scores_of_rows(statistic, metric, test):
             "recognized as one: F1 is a ratio of sums, R2 divides by the variance of "
             "all rows, ROC AUC compares rows with one another. Use PairedBootstrap or "
             "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
-            "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'. What a metric of "
-            "your own is says skcompare.metrics.recognize_metric."
+            "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'. For a metric of "
+            "your own, skcompare.metrics.recognize_metric returns its kind."
         )
     return scores
 
 
 def difference_interval(interval, level, rows_a, rows_b, n=None):
-    """Return an interval for a mean difference, also of rows that are all alike.
+    """Return an interval for a mean difference, even if all differences are equal.
 
     Parameters
     ----------
     interval : ConfidenceInterval
-        What the theory gives.
+        The interval according to theory.
     level : float
         The confidence level.
     rows_a, rows_b : ndarray of shape (n_rows,)
-        The scores of rows of two models.
+        The per-row scores of two models.
     n : int or None, default=None
-        The number of independent rows or groups, if it is not that of rows.
+        The number of independent groups; None if rows are independent.
 
     Returns
     -------
     ConfidenceInterval
-        For right and wrong without spread, Clopper and Pearson's bound.
+        For scores of 0 and 1 whose differences are all equal, the Clopper-Pearson
+        bound, otherwise `interval`.
     """
     if not np.isin([rows_a, rows_b], (0, 1)).all() or np.ptp(rows_a - rows_b):
         return interval
@@ -223,7 +223,7 @@ def difference_interval(interval, level, rows_a, rows_b, n=None):
 
 
 def score_interval(estimate, level, rows, metric, n=None):
-    """Return an interval for the mean of rows that stays inside the metric's range.
+    """Return an interval for the mean of per-row scores within the metric's range.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def score_interval(estimate, level, rows, metric, n=None):
     level : float
         The confidence level.
     rows : ndarray of shape (n_rows,)
-        The scores of rows.
+        The per-row scores.
     metric : str
         The name of the metric.
     n : int or None, default=None
@@ -241,12 +241,12 @@ def score_interval(estimate, level, rows, metric, n=None):
     Returns
     -------
     interval : ConfidenceInterval
-        For right and wrong, Clopper and Pearson's with the effective number of rows
-        that the standard error amounts to (Korn and Graubard); where groups hold few
-        errors it tells nothing of that, and each group counts as one row. For other
-        scores the normal one, cut.
+        For scores of 0 and 1, the Clopper-Pearson interval with the effective number of
+        rows implied by the standard error (Korn and Graubard); if groups have few
+        errors, the standard error is unreliable, and each group counts as one row. For
+        other scores, the normal interval, cut to the range.
     caveat : Caveat or None
-        What to bear in mind.
+        A caveat about few errors, or about a cut interval.
     """
     if not np.isin(rows, (0, 1)).all() or score_range(metric, rows).high < 1:
         return cut_interval(estimate.interval(level), metric, rows)
@@ -259,17 +259,17 @@ def score_interval(estimate, level, rows, metric, n=None):
     interval = clopper_pearson_interval(share * n_effective, n_effective, level)
     if rare >= FEWEST_ERRORS:
         return interval, None
-    count = f"{rare} {'error' if n_wrong == rare else 'right row'}{'s' * (rare != 1)}"
+    count = f"{rare} {'error' if n_wrong == rare else 'correct row'}{'s' * (rare != 1)}"
     text = (
         f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
-        "tell little of how often new rows have them."
+        "are too few for a precise estimate of how often they occur on new rows."
     )
-    said = {"brief": f"only {count}", "metric": metric}
-    return interval, Caveat(SmallSampleWarning, text, **said)
+    brief = f"only {count}"
+    return interval, Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
 
 
 def cut_interval(interval, metric, scores):
-    """Return an interval for a score that ends where scores do, and say if it was cut.
+    """Return an interval for a score cut to the range of the metric, and a caveat.
 
     Parameters
     ----------
@@ -278,31 +278,32 @@ def cut_interval(interval, metric, scores):
     metric : str
         The name of the metric.
     scores : ndarray
-        Scores in it.
+        Scores in this metric.
 
     Returns
     -------
     interval : ConfidenceInterval
-        What of it lies in the range of the metric, if that is known.
+        The part of the interval in the range of the metric, if that is known.
     caveat : Caveat or None
-        That it was cut, unless it was infinite.
+        A caveat if the interval was cut, unless it was infinite.
     """
     ends = score_range(metric, scores)
     low, high = max(interval.low, ends.low), min(interval.high, ends.high)
-    shown = ConfidenceInterval(low, high)
-    cut = [end for end, before in zip(shown, interval, strict=True) if end != before]
+    inside = ConfidenceInterval(low, high)
+    cut = [end for end, before in zip(inside, interval, strict=True) if end != before]
     if not cut or not np.isfinite(interval).all():
-        return shown, None
+        return inside, None
     text = (
-        f"The interval for {metric} reaches beyond {cut[0]:g}, where scores end, and "
-        "is cut there: so near the end they are not about normal."
+        f"The interval for {metric} extends beyond {cut[0]:g}, the limit of the "
+        "metric, and is cut there: so close to the limit, scores are not approximately "
+        "normal."
     )
-    said = {"brief": f"interval cut at {cut[0]:g}", "metric": metric}
-    return shown, Caveat(SmallSampleWarning, text, **said)
+    brief = f"interval cut at {cut[0]:g}"
+    return inside, Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
 
 
 def limit_caveat(statistic, metric, unit="row"):
-    """Say so if differences without variance make the statistic infinite.
+    """Return a caveat if differences without variance make the statistic infinite.
 
     Parameters
     ----------
@@ -311,14 +312,14 @@ def limit_caveat(statistic, metric, unit="row"):
     metric : str
         The name of the metric.
     unit : {"row", "fold"}, default="row"
-        What differences are of. Folds are not independent.
+        The unit of the differences. Folds are not independent.
     """
     if np.isfinite(statistic):
         return None
     consequences = {
-        "row": "the p-value is a bound, that of all signs being the same, and so is "
-        "the interval.",
-        "fold": "nothing is known of how they vary, and the test cannot reject. Folds "
+        "row": "the p-value is a bound, that of a sign test with equal signs, and the "
+        "interval is a bound, too.",
+        "fold": "their variance cannot be estimated, and the test cannot reject. Folds "
         "share their rows, so that their signs are not independent. Test on rows, with "
         "PairedBootstrap or CrossValidationCLT.",
     }
@@ -332,8 +333,8 @@ def limit_caveat(statistic, metric, unit="row"):
 
 
 def tie_caveat(problem, metric, differences):
-    """Say so if the two models, predicting differently, score alike on every row."""
-    if np.any(differences) or not problem.differs.any():  # which is said already
+    """Return a caveat if models that differ have the same scores on every row."""
+    if np.any(differences) or not problem.differs.any():  # has its own caveat
         return None
     return Caveat(
         DegenerateDataWarning,

@@ -1,23 +1,23 @@
-"""The sign test of scores of single rows."""
+"""The sign test of per-row scores."""
 
 import numpy as np
 
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
 
-@shows("location", "location_interval")
+@result_attributes("location", "location_interval")
 class SignTest(RowMeanTest):
     """Test whether model A scores better than B on more rows than it scores worse.
 
-    1. Score both models on every single row, and drop the rows on which they score
-       the same.
-    2. If A is better as often as it is worse, each of the others falls to either model
+    1. Score both models on every row, and drop the rows on which they score the same.
+    2. If A is better as often as it is worse, each remaining row favors either model
        with probability 1/2.
-    3. The p-value is the binomial probability that so many of them, or more, fall to A.
+    3. The p-value is the binomial probability that at least the observed number of rows
+       favor A.
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -26,35 +26,35 @@ class SignTest(RowMeanTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn: averages of one number per row,
-        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
-        models' own `score`, which will do for classifiers.
+        One or several metrics, as in scikit-learn, that are averages of one value per
+        row, such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None uses
+        the models' own `score`, which is suitable for classifiers.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, with the same folds for both models.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of joblib workers for cross-validation. None means 1 unless in a
+        Number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better on average.
     score_a_, score_b_ : float
@@ -64,55 +64,58 @@ class SignTest(RowMeanTest):
     statistic_ : float
         The number of rows on which A scores better.
     location_ : float
-        The median of the row differences other than 0, which is what the test speaks
-        of; 0 if all are.
+        The median of the row differences other than 0, which is the parameter that is
+        tested; 0 if all differences are 0.
     location_interval_ : ConfidenceInterval
-        Its interval of level ``1 - alpha``, by order statistics: it excludes 0 exactly
-        when the two-sided p-value is at most `alpha`. Infinite for too few rows,
-        or if none differs.
+        The interval for `location_` of level ``1 - alpha``, by order statistics: it
+        excludes 0 exactly when the two-sided p-value is at most `alpha`. Infinite if
+        there are too few rows, or if all differences are 0.
     effect_size_ : dict
-        "superiority": the share of rows on which A is better, ties counting half.
-        "odds_ratio": rows on which A is better for each on which B is; inf if there
-        are none of these, nan if there are none of both. "cohens_g": the share of rows
-        without ties on which A is better, less 1/2; 0 if all are ties.
+        "superiority": the proportion of rows on which A is better, with ties counted as
+        one half. "odds_ratio": the number of rows on which A is better divided by the
+        number on which B is better; inf if only the latter is 0, nan if both are.
+        "cohens_g": the proportion of rows without ties on which A is better, minus 1/2;
+        0 if all rows are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` and so does a t-test of the
-        score, which is the mean (with several metrics: in each of them), else B; with
-        `cv` fitted on all the data. Not with `fit_predictions`.
+        A if both this test and a t-test of the mean difference reject in its favor at
+        `alpha` (with several metrics: in each of them), else B; with `cv`, refitted on
+        all the data. Not set by `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    McNemar : The same for right and wrong, with an interval.
-    WilcoxonSignedRank : Takes the size of differences into account by their ranks.
+    McNemar : The same for right and wrong predictions, with an interval.
+    WilcoxonSignedRank : Accounts for the size of differences by their ranks.
     PairedTTest : Tests the mean of the differences.
 
     Notes
     -----
-    *Null hypothesis*: on new rows, A scores better than B as often as worse, or less
-    often (two-sided: as often). *Assumption*: rows are independent, nothing else.
-    Given that they differ, the two scores of a row are *exchangeable* as far as the
-    sign of their difference goes. *Estimand*: the median of row differences, of rows on
-    which the models do not score the same, which is `location_`; `delta_` is the mean
-    of all, for which no interval follows.
+    *Null hypothesis*: on new rows, A scores better than B no more often than worse
+    (two-sided: equally often). *Assumption*: rows are independent; no more is assumed.
+    Given that they differ, the two scores of a row are *exchangeable* with respect to
+    the sign of their difference. *Estimand*: the median of the row differences other
+    than 0, which is `location_`. `delta_` is the mean of all row differences, for which
+    the test gives no interval.
 
     *When it misleads*: a model that is slightly better on most rows and much worse on
-    a few wins here and loses in the mean, as with errors of equal mean square but
-    heavier tails. No sentence calls a model better: the verdict is about the median of
-    row differences, and adds what a t-test shows of the mean (`mean_pvalue` of the
-    result). Signs alone choose no `best_estimator_`. Where `location_` and `delta_` are
-    of opposite signs, the caveats say so, with a `ComparisonWarning` if the test
-    rejects. Since sizes are ignored, power is low.
+    a few is favored by this test but has the lower mean, as with errors of equal mean
+    square but heavier tails. Therefore the verdict does not call a model better: it is
+    about the median of row differences, and adds the result of a t-test of the mean
+    (`mean_pvalue` of the result). The sign test alone does not select
+    `best_estimator_`. If `location_` and `delta_` have opposite signs, a caveat is
+    added, with a `ComparisonWarning` if the test rejects. Since sizes are ignored,
+    power is low.
 
-    Scores that differ by rounding alone (a relative 1e-12) are ties, and ties are
-    dropped. If all are ties the p-value is 1.
+    Scores that differ only by rounding (a relative 1e-12) are ties, and ties are
+    dropped. If all rows are ties, the p-value is 1.
 
     References
     ----------
@@ -188,14 +191,14 @@ class SignTest(RowMeanTest):
         self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
-        """Return fields of the result, given the scores of the rows of both models."""
+        """Return fields of the result from the per-row scores of both models."""
         differences, _ = paired_differences(rows_a, rows_b)
         n_better = int(np.count_nonzero(differences > 0))
         n_worse = int(np.count_nonzero(differences < 0))
         odds_ratio, cohens_g = discordance_sizes(n_better, n_worse)
         n_rows, differing = len(differences), differences[differences != 0]
         level = 1 - float(self.alpha)
-        # Where no row differs nothing is known of those that do: as of a single 0.
+        # If no row differs, use a single 0, whose interval is infinite.
         median = sign_median_interval(differing if len(differing) else [0.0], level)
         return {
             **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),

@@ -1,6 +1,6 @@
-"""Student's paired t-test of scores of single rows."""
+"""Student's paired t-test of per-row scores."""
 
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import (
     AVERAGE,
     INDEPENDENT,
@@ -12,14 +12,14 @@ from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats import paired
 
 
-@shows("confidence_interval", "standard_error")
+@result_attributes("confidence_interval", "standard_error")
 class PairedTTest(RowMeanTest):
-    """Test whether model A scores better than B on average, by Student's t.
+    """Test whether model A scores better than B on average, by Student's t-test.
 
-    1. Score both models on every single row and subtract.
+    1. Score both models on every row and subtract the scores.
     2. Divide the mean of the differences by its standard error: `statistic_`.
-    3. The p-value is the probability that Student's t with one degree of freedom less
-       than there are rows is as large or larger.
+    3. The p-value is the probability that a Student's t variable with ``n - 1`` degrees
+       of freedom, for n rows, is at least as large.
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -28,38 +28,38 @@ class PairedTTest(RowMeanTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn: averages of one number per row,
-        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
-        models' own `score`, which will do for classifiers.
+        One or several metrics, as in scikit-learn, that are averages of one value per
+        row, such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None uses
+        the models' own `score`, which is suitable for classifiers.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models. The test
-        is over rows, not over folds.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, with the same folds for both models.
+        The test is over rows, not over folds.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of the interval, two-sided whatever the alternative.
+        Nominal coverage of the interval, which is two-sided for every `alternative`.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of joblib workers for cross-validation. None means 1 unless in a
+        Number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
@@ -71,51 +71,56 @@ class PairedTTest(RowMeanTest):
     standard_error_ : float
         The standard error of `delta_`.
     confidence_interval_ : ConfidenceInterval
-        Student's interval ``(low, high)`` for the difference. It knows nothing of the
-        bounds that a score may have.
+        Student's interval ``(low, high)`` for the difference. It ignores the range of
+        the score.
     effect_size_ : dict
         "cohens_d": the mean of the differences in units of their standard deviation,
-        also called d_z. "hedges_g": the same, corrected for its bias on few rows.
+        also called d_z. "hedges_g": the same, corrected for small-sample bias.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` (with several metrics: in each
-        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha` (with several metrics: in each of
+        them), else B; with `cv`, refitted on all the data. Not set by
+        `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
-    PairedBootstrap : Needs no normal distribution; takes any metric.
-    McNemar : For right and wrong.
+    PairedBootstrap : Needs no normal distribution; supports any metric.
+    McNemar : For predictions that are right or wrong.
     WilcoxonSignedRank : Less sensitive to a few large differences.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, A scores no better
     than B (two-sided: they score the same). *Assumptions*: rows are independent draws
-    from that population, and the mean of their differences is about normal: because
-    the differences are, or because there are many rows and none dominates.
-    Exchangeability of the two models is not assumed; their variances may differ.
-    *Estimand*: the difference in score of these fitted models on that population.
+    from that population, and the mean of their differences is approximately normal:
+    either because the differences are, or because there are many rows and none of them
+    dominates. Exchangeability of the two models is not assumed; their variances may
+    differ. *Estimand*: the difference in score of these fitted models on that
+    population.
 
     *When it misleads*: on few rows with categorical outcomes, such as right and wrong,
     for which `McNemar` is exact; on losses with heavy tails, such as log loss or
-    squared errors, where a few rows make up the variance; on rows that come in groups.
-    Nor is it a test over the scores of cross-validation folds, whose training sets
-    overlap.
+    squared errors, if a few rows account for most of the variance; on rows that come in
+    groups. It is also not suitable for the scores of cross-validation folds, whose
+    training sets overlap.
 
-    Models that score the same on every row give t = 0 and p = 1. If A is better or
-    worse by the same amount on every row, the variance is 0. Then t is infinite and p a
-    bound: that all n signs are the same, ``2 ** -n``, two-sided twice that, and 1 for
-    the other alternative. The interval then goes from 0 to infinity on the side of the
-    lead if two-sided p is that small, and has no ends otherwise, nor for a difference
-    of 0; for right and wrong it is Clopper and Pearson's bound. A
-    `DegenerateDataWarning` and the sentence say so, for a t-test has no business there.
+    Models that score the same on every row have t = 0 and p = 1. If A is better or
+    worse by the same amount on every row, the variance is 0. Then t is infinite, and p
+    is a bound, the probability ``2 ** -n`` that all n signs are equal (two-sided: twice
+    that), or 1 for the opposite alternative. The interval extends from 0 to infinity on
+    the side of the leading model if the two-sided p-value is at most
+    ``1 - confidence_level``; otherwise, and for a difference of 0, it is unbounded. For
+    right and wrong predictions it is the Clopper-Pearson bound. A
+    `DegenerateDataWarning` is issued and the sentence of the result contains a caution,
+    because a t-test is not suitable for such data.
 
     References
     ----------
@@ -156,9 +161,9 @@ class PairedTTest(RowMeanTest):
             ),
             NORMAL_MEAN,
         ),
-        why_not="normality is not rejected, but with so few rows it would hardly be, "
-        "whatever the truth.",
-        called="A t-test",
+        why_not="normality is not rejected, but so few rows would hardly reject it in "
+        "any case.",
+        display_name="A t-test",
         power_from="sd",
     )
 
@@ -190,7 +195,7 @@ class PairedTTest(RowMeanTest):
         self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
-        """Return fields of the result, given the scores of the rows of both models."""
+        """Return fields of the result from the per-row scores of both models."""
         pairs, level = paired.paired_differences(rows_a, rows_b), self.confidence_level
         interval = paired.paired_t_interval(*pairs, level)
         cohens_d, hedges_g = paired.standardized_mean(*pairs)

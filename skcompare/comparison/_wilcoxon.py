@@ -1,9 +1,9 @@
-"""Wilcoxon's signed-rank test of scores of single rows."""
+"""Wilcoxon's signed-rank test of per-row scores."""
 
 import numpy as np
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import shows
+from skcompare.comparison._base import result_attributes
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
@@ -16,22 +16,22 @@ _HYPOTHESIS = (
 _MEDIANS = {"greater": "0 or less", "less": "0 or more", "two-sided": "0"}
 
 _TIED = (
-    "The interval counts ranks as if there were no ties or zeros, and holds 0. The "
-    "test counts them as they are, and rejects 0."
+    "The interval is computed as if there were no ties or zeros, and contains 0. The "
+    "test accounts for them, and rejects 0."
 )
 
 
-@shows("location", "location_interval")
+@result_attributes("location", "location_interval")
 class WilcoxonSignedRank(RowMeanTest):
     """Test whether model A scores better than B by the ranks of their differences.
 
-    1. Score both models on every single row, subtract, and rank the differences by
-       size; equal sizes share their mean rank. Rows on which the models score the same
-       are dropped, before ranking or after.
-    2. If differences lie symmetrically about 0, each rank is that of a positive
-       difference with probability 1/2.
-    3. The p-value is the probability that the positive ranks sum to as much as they
-       do, or more.
+    1. Score both models on every row, subtract, and rank the absolute differences; ties
+       share their mean rank. Rows on which the models score the same are dropped,
+       either before or after ranking.
+    2. If the differences are distributed symmetrically about 0, each rank belongs to a
+       positive difference with probability 1/2.
+    3. The p-value is the probability that the sum of the ranks of positive differences
+       is at least as large as observed.
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -40,45 +40,45 @@ class WilcoxonSignedRank(RowMeanTest):
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
-        The metric, or several, as in scikit-learn: averages of one number per row,
-        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
-        models' own `score`, which will do for classifiers.
+        One or several metrics, as in scikit-learn, that are averages of one value per
+        row, such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None uses
+        the models' own `score`, which is suitable for classifiers.
     cv : "prefit", int, splitter or iterable, default="prefit"
-        "prefit" judges fitted models on the data given to `fit`. Anything else is
-        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models.
+        "prefit" evaluates fitted models on the data passed to `fit`. Other values are
+        interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
+        evaluated on their out-of-fold responses, with the same folds for both models.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+        The alternative hypothesis: A is better, B is better, or they differ.
     method : {"auto", "exact", "asymptotic"}, default="auto"
-        "exact" computes the distribution of the rank sum, with ties and zeros as they
-        are. "asymptotic" approximates it, with corrections for ties and continuity.
-        "auto" is exact where that takes a fraction of a second: up to some 600
-        differences, and many more if there are few distinct ones. ``result_.method``
-        says which it
-        was.
+        "exact" computes the distribution of the rank sum, accounting for ties and
+        zeros. "asymptotic" approximates it, with corrections for ties and continuity.
+        "auto" is exact if that takes a fraction of a second: up to about 600
+        differences, and many more if few of them are distinct. The method used is in
+        ``result_.method``.
     zero_method : {"wilcox", "pratt"}, default="wilcox"
-        Whether rows on which the models score the same are dropped before ranking or
-        after. "pratt" lets the other rows weigh more alike if there are many of them.
+        Whether rows on which the models score the same are dropped before ("wilcox") or
+        after ranking ("pratt"). With many such rows, "pratt" makes the ranks of the
+        other rows more equal.
     alpha : float, default=0.05
-        The level at which `best_estimator_` is chosen and the result worded.
+        Significance level for selecting `best_estimator_` and wording the result.
     refit : bool, default=True
-        With `cv`, whether the model that wins is fitted on all the data. Without that
-        there is no `best_estimator_` to predict with.
+        With `cv`, whether to refit the winning model on all the data. If False, there
+        is no `best_estimator_` to predict with.
     error_score : "raise" or nan, default="raise"
-        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
-        rows are left out for both models, with a `FailedFitWarning`.
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        rows of that fold for both models and issues a `FailedFitWarning`.
     n_jobs : int, default=None
-        The number of joblib workers for cross-validation. None means 1 unless in a
+        Number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show the progress of fits on standard error, after two seconds.
+        If nonzero, show the progress of fits on standard error after two seconds.
 
     Attributes
     ----------
     results_ : dict of ComparisonResult
         The result for each metric, by name.
     result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+        The result, if there is only one metric; the attributes below are its fields.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better on average.
     score_a_, score_b_ : float
@@ -86,34 +86,35 @@ class WilcoxonSignedRank(RowMeanTest):
     pvalue_ : float
         The p-value.
     statistic_ : float
-        The sum of the ranks of the rows on which A scores better, whatever the
-        alternative.
+        The sum of the ranks of the rows on which A scores better, for every
+        `alternative`.
     location_ : float
-        The estimate by Hodges and Lehmann [4]_ of what the test is about: the median
-        of the averages of all pairs of row differences, or pseudo-median. Without the
+        The Hodges-Lehmann estimate [4]_ of the pseudo-median, the parameter that is
+        tested: the median of the averages of all pairs of row differences. Excludes the
         differences of 0 that ``zero_method="wilcox"`` drops, unless all are 0.
     location_interval_ : ConfidenceInterval
-        Its interval of level ``1 - alpha``: without ties and zeros, the pseudo-medians
-        that the two-sided test does not reject. With them, ranks are counted as if
-        there were none, so that it covers at least as often; where it ends at 0, which
-        the test rejects, a caveat says so. Infinite for too few rows, or if
-        none differs.
+        The interval for `location_` of level ``1 - alpha``. Without ties and zeros, it
+        contains the pseudo-medians that the two-sided test does not reject. Otherwise
+        it is computed as if there were none, so that its coverage is at least as high;
+        if it then contains 0 although the test rejects 0, a caveat is added. Infinite
+        if there are too few rows, or if all differences are 0.
     effect_size_ : dict
-        "rank_biserial": the matched-pairs rank-biserial correlation, that is the share
-        of the rank sum that speaks for A less the share that speaks for B; from -1 to
-        1, and 0 if all rows are ties.
+        "rank_biserial": the matched-pairs rank-biserial correlation, which is the
+        proportion of the rank sum that favors A minus the proportion that favors B;
+        between -1 and 1, and 0 if all rows are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` and so does a t-test of the
-        score, which is the mean (with several metrics: in each of them), else B; with
-        `cv` fitted on all the data. Not with `fit_predictions`.
+        A if both this test and a t-test of the mean difference reject in its favor at
+        `alpha` (with several metrics: in each of them), else B; with `cv`, refitted on
+        all the data. Not set by `fit_predictions`.
     fold_, indices_ : ndarray
-        With `cv`, the fold and the position in the data of every tested row.
+        With `cv`, the fold of each tested row and its position in the data.
     problem_ : object
-        What was compared: names, predictions, metrics, and what is redrawn together.
+        The comparison problem: names, predictions, metrics and units resampled
+        together.
     predictions_ : tuple of dict
-        For each model the responses that were compared, by method.
+        The compared responses of each model, by response method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
-        Those of `best_estimator_`.
+        Attributes of `best_estimator_`.
 
     See Also
     --------
@@ -124,22 +125,25 @@ class WilcoxonSignedRank(RowMeanTest):
     Notes
     -----
     *Null hypothesis*: the differences between the two scores of a row are distributed
-    symmetrically about 0 (one-sided: or about something on the other side of it).
-    *Assumption*: rows are independent. The two scores of a row are *exchangeable*
-    under the null hypothesis. *Estimand*: the pseudo-median of row differences, which
-    is `location_`: their center of symmetry, and their mean only if they are symmetric
-    indeed. `delta_` is the mean, for which no interval follows.
+    symmetrically about 0 (one-sided: about 0 or a value on the side opposite to the
+    alternative). *Assumption*: rows are independent. The two scores of a row are
+    *exchangeable* under the null hypothesis. *Estimand*: the pseudo-median of row
+    differences, which is `location_`: their center of symmetry, and equal to their mean
+    only if they are indeed symmetric. `delta_` is the mean, for which the test gives no
+    interval.
 
     *When it misleads*: it tests symmetry about 0, not the mean. Differences of losses
-    are often skewed: with a mean of exactly 0 the test then rejects, more surely the
-    more rows there are, and `delta_` may even have the other sign. The caveats then say
-    so, with a `ComparisonWarning` if the test rejects. No sentence calls a model
-    better: the verdict is about the pseudo-median, and adds what a t-test shows of the
-    mean (`mean_pvalue` of the result). Ranks alone choose no `best_estimator_`. For
-    right or wrong it comes down to `McNemar`.
+    are often skewed. The test then rejects even if their mean is exactly 0, more often
+    the more rows there are, and `delta_` may even have the opposite sign. In that case
+    a caveat is added, with a `ComparisonWarning` if the test rejects. Therefore the
+    verdict does not call a model better: it is about the pseudo-median, and adds the
+    result of a t-test of the mean (`mean_pvalue` of the result). The signed-rank test
+    alone does not select `best_estimator_`. For right and wrong predictions, it reduces
+    to `McNemar`.
 
-    Differences that are equal but for rounding (a relative 1e-12 of the scores they
-    come from) are ties, and those of 0 are zeros. If all are zeros the p-value is 1.
+    Differences that are equal up to rounding (a relative 1e-12 of the scores that they
+    are computed from) are ties, and differences of 0 are zeros. If all are zeros, the
+    p-value is 1.
 
     References
     ----------
@@ -173,7 +177,7 @@ class WilcoxonSignedRank(RowMeanTest):
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
         why_not=lambda chosen, facts: (
-            "with two values all ranks tie, and it is the sign test."
+            "with two values all ranks are tied, and it is the sign test."
             if facts.kind == "right or wrong"
             else "it uses the ranks of differences only, and tests whether they are "
             "symmetric about 0, not whether their mean is 0."
@@ -226,7 +230,7 @@ class WilcoxonSignedRank(RowMeanTest):
         return f"the pseudo-median of {which}, {where}"
 
     def examine_rows(self, rows_a, rows_b):
-        """Return fields of the result, given the scores of the rows of both models."""
+        """Return fields of the result from the per-row scores of both models."""
         differences, tolerances = paired_differences(rows_a, rows_b)
         signed = signed_ranks(differences, tolerances, zero_method=self.zero_method)
         test = signed_rank_test(
@@ -235,7 +239,7 @@ class WilcoxonSignedRank(RowMeanTest):
         differing, level = differences[differences != 0], 1 - float(self.alpha)
         dropped = False
         if not len(differing):
-            # Nothing is known of rows that differ: as of a single 0.
+            # If no row differs, use a single 0, whose interval is infinite.
             differences = [0.0]
         elif self.zero_method == "wilcox":
             dropped = len(differing) < len(differences)

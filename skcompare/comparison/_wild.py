@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import RowTest, TakesRowScores, shows
+from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import limits_of, rare_class_caveat
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.exceptions import SmallSampleWarning
@@ -23,7 +23,7 @@ _FEW = (
 )
 
 
-@shows("statistic", "pvalue_error", "confidence_interval", "standard_error")
+@result_attributes("statistic", "pvalue_error", "confidence_interval", "standard_error")
 class WildClusterBootstrap(TakesRowScores, RowTest):
     """Test whether model A scores better than model B on few or uneven groups.
 

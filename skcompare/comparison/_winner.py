@@ -1,4 +1,4 @@
-"""What a comparison of two models is as a model itself: the one that won."""
+"""Base classes of comparisons, which predict with the winning model."""
 
 import copy
 import operator
@@ -18,10 +18,10 @@ from skcompare.results import notebook_html
 
 
 class FittedAttributes(CheckedParameters, BaseEstimator):
-    """An estimator of which nothing can be read that `fit` sets before it does."""
+    """An estimator whose fitted attributes raise NotFittedError before `fit`."""
 
     def __getattr__(self, name):
-        """Raise a NotFittedError before `fit`, and otherwise what was raised."""
+        """Raise a NotFittedError before `fit`, and the original error after it."""
         is_fitted = any(own.endswith("_") for own in vars(self))
         if name.endswith("_") and not name.startswith("_") and not is_fitted:
             raise NotFittedError(
@@ -30,8 +30,8 @@ class FittedAttributes(CheckedParameters, BaseEstimator):
         return self.__getattribute__(name)
 
 
-def shows(*fields):
-    """Give a class a fitted attribute for each of these fields of its one result."""
+def result_attributes(*fields):
+    """Add fitted attributes to a class that return these fields of its `result_`."""
 
     def decorate(cls):
         for field in fields:
@@ -43,7 +43,7 @@ def shows(*fields):
 
 
 def from_winner(attribute):
-    """Make a fitted attribute that is read from the model that won."""
+    """Return a property that reads a fitted attribute of the winning model."""
 
     def read(self):
         return getattr(self._fitted_winner(), attribute)
@@ -52,7 +52,7 @@ def from_winner(attribute):
 
 
 def _winner_has(method):
-    """Ask the model that won; before it has, all that may."""
+    """Check that the winning model, or before `fit` every candidate, has a method."""
 
     def check(self):
         fitted = "results_" in vars(self)
@@ -64,10 +64,10 @@ def _winner_has(method):
 
 
 def _frozen(model):
-    """Return a model as one that stays fitted where it is cloned, if it is fitted."""
+    """Return a model that stays fitted when cloned, or a clone if it is not fitted."""
     try:
         check_is_fitted(model)
-    except (NotFittedError, TypeError):  # not fitted, or no estimator at all
+    except (NotFittedError, TypeError):  # not fitted, or not an estimator
         return clone(model, safe=False)
     return model if isinstance(model, FrozenEstimator) else FrozenEstimator(model)
 
@@ -77,20 +77,20 @@ def refitted(model, X, y, **arguments):
     return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
 
 
-def tell_inputs(tags, models):
-    """Have the tags of a comparison say which data all its models take.
+def set_input_tags(tags, models):
+    """Set the input tags of a comparison to those that all its models share.
 
     Parameters
     ----------
     tags : Tags
-        The tags, which are changed.
+        The tags, which are modified.
     models : list
         The models.
 
     Returns
     -------
     list of Tags
-        Those of the models; empty if some model has none.
+        The tags of the models; empty if some model has none.
     """
     tags.target_tags.required = True
     if not all(hasattr(model, "__sklearn_tags__") for model in models):
@@ -104,13 +104,13 @@ def tell_inputs(tags, models):
 
 
 class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
-    """A comparison of models that predicts with the one that won.
+    """A comparison of models that predicts with the winning model.
 
-    A subclass says in `_candidates` which may win, and keeps a result for each metric
-    in `results_` and the winner in `best_estimator_`.
+    Subclasses return the candidate models in `_candidates`, and store a result for each
+    metric in `results_` and the winner in `best_estimator_`.
     """
 
-    # What to call where there are no models, and the hint that says so.
+    # The method for comparisons without models, and a hint that recommends it.
     _method_without_models = "fit_predictions"
     _without_models = "For arrays of predictions use fit_predictions"
 
@@ -121,12 +121,12 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
     __metadata_request__fit = {"names": metadata_routing.UNUSED}
 
     def get_metadata_routing(self):
-        """Return the router that says where metadata of `fit` go.
+        """Return the router for the metadata of `fit`.
 
         Returns
         -------
         MetadataRouter
-            To the comparison itself, to the models, to scorers and to the splitter.
+            Routes to the comparison itself, the models, scorers and the splitter.
         """
         models = [model for model in self._candidates() if model is not None]
         models = {f"model_{number}": model for number, model in enumerate(models)}
@@ -137,7 +137,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
 
     def __sklearn_clone__(self):
         """Return an unfitted copy; models that are used as they are stay fitted."""
-        if not isinstance(getattr(self, "cv", None), str):  # an array equals no text
+        if not isinstance(getattr(self, "cv", None), str):  # `cv` may be an array
             return super().__sklearn_clone__()
         models = {
             name: _frozen(value)
@@ -148,7 +148,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
 
     @property
     def result_(self):
-        """The result, if there was one metric."""
+        """The result, if there is only one metric."""
         if len(self.results_) > 1:
             names = ", ".join(map(repr, self.results_))
             raise AttributeError(
@@ -160,24 +160,26 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
     def _fitted_winner(self):
         check_is_fitted(self, "results_")
         if "best_estimator_" not in vars(self):
-            made_by = self._method_without_models
-            why = f"The comparison was made by {made_by}, without models"
+            method = self._method_without_models
+            reason = f"The comparison was made by {method}, without models"
             if not self.refit:
-                why = "With refit=False the model that won is not fitted on all data"
+                reason = "With refit=False the winning model is not fitted on all data"
             elif "fold_" in vars(self):
-                why = "By `extend` the other model won, and only `fit` would fit that"
-            raise AttributeError(f"{why}: there is no best_estimator_ to predict with.")
+                reason = "`extend` changed the winner, which only `fit` can refit"
+            raise AttributeError(
+                f"{reason}: there is no best_estimator_ to predict with."
+            )
         return self.best_estimator_
 
     def _repr_html_inner(self):
-        """Show the result above the parameters, once there is one."""
-        shown = super()._repr_html_inner()
+        """Return HTML with the results, if there are any, above the parameters."""
+        html = super()._repr_html_inner()
         results = vars(self).get("results_")
-        return shown if results is None else notebook_html(results.values()) + shown
+        return html if results is None else notebook_html(results.values()) + html
 
     @available_if(_winner_has("predict"))
     def predict(self, X):
-        """Predict with the model that won.
+        """Predict with the winning model.
 
         Parameters
         ----------
@@ -187,13 +189,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         Returns
         -------
         ndarray
-            What ``best_estimator_.predict`` returns.
+            The output of ``best_estimator_.predict``.
         """
         return self._fitted_winner().predict(X)
 
     @available_if(_winner_has("predict_proba"))
     def predict_proba(self, X):
-        """Predict probabilities with the model that won.
+        """Predict probabilities with the winning model.
 
         Parameters
         ----------
@@ -203,13 +205,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         Returns
         -------
         ndarray
-            What ``best_estimator_.predict_proba`` returns.
+            The output of ``best_estimator_.predict_proba``.
         """
         return self._fitted_winner().predict_proba(X)
 
     @available_if(_winner_has("predict_log_proba"))
     def predict_log_proba(self, X):
-        """Predict logarithms of probabilities with the model that won.
+        """Predict logarithms of probabilities with the winning model.
 
         Parameters
         ----------
@@ -219,13 +221,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         Returns
         -------
         ndarray
-            What ``best_estimator_.predict_log_proba`` returns.
+            The output of ``best_estimator_.predict_log_proba``.
         """
         return self._fitted_winner().predict_log_proba(X)
 
     @available_if(_winner_has("decision_function"))
     def decision_function(self, X):
-        """Compute decision values with the model that won.
+        """Compute decision values with the winning model.
 
         Parameters
         ----------
@@ -235,13 +237,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         Returns
         -------
         ndarray
-            What ``best_estimator_.decision_function`` returns.
+            The output of ``best_estimator_.decision_function``.
         """
         return self._fitted_winner().decision_function(X)
 
     @available_if(_winner_has("score"))
     def score(self, X, y=None, **params):
-        """Score the model that won.
+        """Score the winning model.
 
         Parameters
         ----------
@@ -255,13 +257,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         Returns
         -------
         float
-            What ``best_estimator_.score`` returns.
+            The output of ``best_estimator_.score``.
         """
         return self._fitted_winner().score(X, y, **params)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        own = tell_inputs(tags, self._candidates())
+        own = set_input_tags(tags, self._candidates())
         if own:
             first = own[0]
             tags.estimator_type = first.estimator_type

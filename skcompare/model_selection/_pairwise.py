@@ -22,7 +22,7 @@ from skcompare.comparison import (
     outcome_of,
     refitted,
     refuse_untaken,
-    shows,
+    result_attributes,
 )
 from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
@@ -117,7 +117,7 @@ MAX_T = "max-t"
 OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
 
 
-@shows("champion_set", "ranking", "letters", "confidence_set")
+@result_attributes("champion_set", "ranking", "letters", "confidence_set")
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 

@@ -10,7 +10,7 @@ from skcompare.comparison import (
     FittedAttributes,
     FriedmanTest,
     replicability_analysis,
-    shows,
+    result_attributes,
 )
 from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
@@ -27,7 +27,7 @@ NEMENYI = "nemenyi"
 OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
 
 
-@shows("names", "mean_ranks", "critical_difference", "omnibus")
+@result_attributes("names", "mean_ranks", "critical_difference", "omnibus")
 class RankComparison(FittedAttributes):
     """Compare several models by their scores on several data sets.
 

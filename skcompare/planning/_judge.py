@@ -24,9 +24,7 @@ def unmet_needs(test, facts):
     if facts.weighted and "sample_weight" not in test.takes:
         return [f"{type(test).__name__} ignores weights: all rows count equally."]
     needs = advice_on(test).needs
-    return [
-        need.otherwise(test, facts) for need in needs if not need.holds(test, facts)
-    ]
+    return [need.explain(test, facts) for need in needs if not need.holds(test, facts)]
 
 
 def cautions_about_data(test, facts):
@@ -145,7 +143,7 @@ def cautions_about_test(test, facts):
     advice = advice_on(test)
     for need in advice.cautions:
         if not need.holds(test, facts):
-            yield need.otherwise(test, facts)
+            yield need.explain(test, facts)
     if not advice.counts or not facts.n_discordant:
         return
     # The p-value if all discordant units favored A.

@@ -300,7 +300,7 @@ def check_choice(
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
     This test does not fit.
     <BLANKLINE>
-      A t-test needs a mean of per-row scores, and f1 is not one, ...
+      A t-test needs a mean of per-row scores, and f1 is not ...
     <BLANKLINE>
     Recommended:
     <BLANKLINE>
@@ -436,6 +436,7 @@ def alternatives_to(test, facts):
         if not applies or other is type(test):
             continue
         unmet = unmet_needs(other(), facts)
-        why = unmet or [comparison.say(advice_on(other).why_not, test, facts)]
+        why_not = advice_on(other).why_not
+        why = unmet or [comparison.format_sentence(why_not, test, facts)]
         alternatives.append(Alternative(other.__name__, not unmet, " ".join(why)))
     return tuple(sorted(alternatives, key=lambda other: not other.valid))

@@ -174,9 +174,9 @@ WRONG = {
         "except 'studentized'. Got --test mcnemar --alternative two-sided as --test. F"
     ),
     f"compare t.csv {PAIR} --groups five --test mcnemar": (
-        "--groups must be None for --test mcnemar, which takes rows as "
-        "independent, which those of a group are not. Use --test bootstrap or "
-        "--test randomization: they take --groups"
+        "--groups must be None for --test mcnemar, which assumes independent rows, "
+        "which rows of one group are not. Use --test bootstrap or --test "
+        "randomization: they take --groups"
     ),
     f"compare t.csv {PAIR} --strata gold --test mcnemar": "they take --strata",
     "compare t.csv --truth three --a three_a --b three_b --test correlation": (

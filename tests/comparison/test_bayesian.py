@@ -1003,7 +1003,7 @@ def test_uneven_groups_are_few_groups():
     groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
     a, b = rng.normal(size=(2, len(groups)))
     test = BayesianComparison(n_draws=99, random_state=0)
-    with pytest.warns(SmallSampleWarning, match="worth 17.1 even ones .* too narrow"):
+    with pytest.warns(SmallSampleWarning, match="worth 17.1 of equal .* too narrow"):
         test.fit_row_scores(a, b, groups=groups)
     test.fit_row_scores(a, b, groups=np.arange(len(groups)) % 100)
 

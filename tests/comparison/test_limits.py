@@ -217,7 +217,7 @@ def test_the_sentence_says_that_many_resamples_are_undefined():
     share = 100 * result.n_undefined / 999
     assert f"{share:.0f} % of resamples are undefined" in result.sentence()
     assert "no method is known" not in " ".join(result.caveats)
-    assert "exchangeable predictions only" in " ".join(result.caveats)
+    assert "only for exchangeable predictions" in " ".join(result.caveats)
 
 
 @quiet

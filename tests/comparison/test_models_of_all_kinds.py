@@ -76,7 +76,7 @@ def test_a_winner_by_extension_is_said_not_to_be_fitted():
     # A level between the two p-values turns the decision.
     test.set_params(alpha=np.mean(alphas)).fit(X, y).extend(980)
     assert "best_estimator_" not in vars(test)
-    with pytest.raises(AttributeError, match="By `extend` the other model won"):
+    with pytest.raises(AttributeError, match="`extend` changed the winner"):
         test.classes_  # noqa: B018
     # Models that are fitted already need no fit.
     fitted = [model.fit(X, y) for model in models]

@@ -111,7 +111,7 @@ def test_exchanges_without_a_score_have_no_exact_pvalue(method):
     )
     predictions = rows % 2, (rows < 25).astype(int), (rows == 30).astype(int)
     if method == "exact":
-        with pytest.raises(ValueError, match="'exact' cannot be had"):
+        with pytest.raises(ValueError, match="'exact' is not available"):
             test.fit_predictions(*predictions)
     else:
         assert test.fit_predictions(*predictions).result_.method == "monte-carlo"

@@ -56,7 +56,7 @@ def test_an_error_bound_as_large_as_the_pvalue_is_refused(monkeypatch):
     test = ApproxRandomization(
         scoring="neg_mean_absolute_error", method="exact", n_resamples=9
     )
-    with pytest.raises(ValueError, match="'exact' cannot be had"):
+    with pytest.raises(ValueError, match="'exact' is not available"):
         test.fit_predictions(truth, a, b)
 
 

@@ -561,7 +561,7 @@ def test_exact_pvalues_of_unequal_folds(n_rows, scores):
 def test_auto_falls_back_to_random_exchanges(scores):
     found = replayed(ApproxRandomization, scoring="f1", cv=4).fit(*scores)
     assert found.result_.method == "monte-carlo"
-    with pytest.raises(ValueError, match="`method` 'exact' cannot be had for 'f1'"):
+    with pytest.raises(ValueError, match="`method` 'exact' is not available for 'f1'"):
         found.set_params(method="exact").fit(*scores)
 
 

@@ -492,7 +492,7 @@ def test_a_metric_of_the_order_of_rows_is_cautioned_where_rows_are_redrawn():
     def with_argument(y, p, amount):
         return np.mean(amount * (y != p))
 
-    with pytest.warns(ComparisonWarning, match="loss is another score where the same"):
+    with pytest.warns(ComparisonWarning, match="loss changes if the same rows"):
         test = bootstrap(loss, data)
     assert "Caution: loss depends on the order of rows." in test.result_.sentence()
     bootstrap(loss, data, ApproxRandomization)  # rows stay in their places

@@ -161,7 +161,8 @@ def test_a_search_that_is_fitted_again_tells_of_it(test, data):
         cv=TimeSeriesSplit(4),
     ).fit(*data)
     comparison = SearchComparison(search, test=test, random_state=0)
-    message = "All training rows precede their test rows"
-    with pytest.warns(DependentFoldsWarning, match=message):
+    with pytest.warns(DependentFoldsWarning, match="training rows precede"):
         comparison.fit(*data)
-    assert any(message in caveat for caveat in comparison.result_.caveats)
+    assert any(
+        "training rows precede" in caveat for caveat in comparison.result_.caveats
+    )

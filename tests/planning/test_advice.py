@@ -207,7 +207,7 @@ def test_answers_that_cannot_be_swapped_are_not(quiet):
     answers = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
     advice = recommend_test(*answers, scoring="roc_auc")
     assert type(advice.test) is DeLong
-    assert "respond in different ways" in said(advice.reasons)
+    assert "have different response methods" in said(advice.reasons)
     advice = recommend_test(*answers, scoring="average_precision")
     assert type(advice.test) is PairedBootstrap
     assert "A bootstrap of a small test set" in said(advice.warnings)
@@ -594,7 +594,7 @@ WRONG = {
     "groups ignored": wrong(
         McNemar(),
         PairedBootstrap,
-        "McNemar takes rows as independent and ignores that 300 rows come in 60",
+        "McNemar assumes independent rows and ignores that 300 rows come in 60",
         data=labels_of(300),
         groups=np.arange(300) // 5,
     ),
@@ -668,8 +668,8 @@ WRONG = {
         CorrectedTTest(),
         McNemar,
         (
-            "Predictions cannot tell: give it the models and data to learn from, "
-            "as in fit(X, y), or scores of folds to fit_scores"
+            "Predictions are not enough: pass it the models and training data, as "
+            "in fit(X, y), or scores of folds to fit_scores"
         ),
         scoring="accuracy",
     ),
@@ -679,12 +679,12 @@ WRONG = {
         "takes scores of folds as independent, which they are not",
     ),
     "learning algorithms, halves": wrong(
-        FiveByTwoCV(), McNemar, "FiveByTwoCV asks which learning algorithm is better"
+        FiveByTwoCV(), McNemar, "FiveByTwoCV tests which learning algorithm is better"
     ),
     "learning algorithms, probabilities": wrong(
         BayesianCorrelatedTTest(scoring="f1"),
         PairedBootstrap,
-        "BayesianCorrelatedTTest asks which learning algorithm is better",
+        "BayesianCorrelatedTTest tests which learning algorithm is better",
     ),
     "learning algorithms, nested": wrong(
         NestedCVInterval(scoring="f1"),

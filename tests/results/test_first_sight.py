@@ -119,7 +119,7 @@ def test_a_difference_of_rounding_alone_is_printed_as_0():
 @pytest.mark.parametrize(
     ("test", "name"),
     [
-        (McNemar(), "rows only A has right"),
+        (McNemar(), "rows only A gets right"),
         (McNemar(variant="chi2"), "chi2"),
         (SignTest(), "rows on which A scores higher"),
         (WilcoxonSignedRank(), "rank sum for A"),
