@@ -247,9 +247,9 @@ class GenericStatistic(Statistic, abc.ABC):
 class SampleColumns(np.ndarray):
     """Array whose columns are separate samples: sums and means are column by column.
 
-    Most metrics written in NumPy consist of elementwise operations, sums and means.
-    They can be called on matrices if sums and means are taken over each column, and
-    then return the scores of all columns.
+    Most metrics written in NumPy consist of operations on single elements, sums and
+    means. They can be called on matrices if sums and means are taken over each column,
+    and then return the scores of all columns.
 
     Examples
     --------

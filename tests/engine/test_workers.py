@@ -149,14 +149,14 @@ def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
 def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path):
     """The task that runs may change it, such as by keeping what it has computed."""
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
-    leave, failures = _handover.leave, iter([RuntimeError("changed")])
+    save, failures = _handover.save, iter([RuntimeError("changed")])
 
     def failing_once(call):
         for error in failures:
             raise error
-        return leave(call)
+        return save(call)
 
-    monkeypatch.setattr(_handover, "leave", failing_once)
+    monkeypatch.setattr(_handover, "save", failing_once)
     results = done_by_two(waiting(tmp_path / "flag"), 20)
     assert len({process for _, process in results}) == 2
 

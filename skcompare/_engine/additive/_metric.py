@@ -101,7 +101,7 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
 
 
 class MeanMetric(AdditiveMetric):
-    """The average over rows of a value of each row and model.
+    """The mean over rows of a value for each row and model.
 
     Parameters
     ----------
