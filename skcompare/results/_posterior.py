@@ -210,7 +210,7 @@ class PosteriorResult(PairResult):
         draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
         position, _ = DECISIONS[self.decision]
         if self.decision == "?" and self.hdi.low == self.hdi.high:
-            position = "is a single point, which provides no evidence about"
+            position = "is a single point, which shows nothing about"
         probability = self._format_probability(claims[claim])
         return (
             f"In {self.scoring}, {claim} with probability {probability} "
