@@ -135,7 +135,7 @@ WRONG = {
     f"compare t.csv {PAIR} --format pdf": "--format must be one of 'text', 'markdown'",
     f"gate t.csv {PAIR} --test bayes": "--test must be one of 'bootstrap', 'random",
     f"compare t.csv {PAIR} --seed -1": "--seed must be a non-negative integer",
-    f"compare t.csv {PAIR} --seed x": "of at least 0. Got 'x'",
+    f"compare t.csv {PAIR} --seed x": "a non-negative integer. Got 'x'",
     f"compare t.csv {PAIR} --jobs 0": (
         "--jobs must be an integer other than 0; -1 uses all processors. Got '0'"
     ),

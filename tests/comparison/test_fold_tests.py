@@ -659,7 +659,7 @@ def test_an_unknown_ratio_is_an_error_that_says_how_to_know_it(test, scores):
         ([0.5, 0.6], [0.5, 0.6, 0.7], "Got 2 and 3 scores"),
         ([0.5], [0.6], "at least 2 folds .* Got 1 of 1"),
         ([0.5, np.nan], [0.6, 0.7], "at least 2 folds .* Got 1 of 2"),
-        ([0.5, np.inf], [0.6, 0.7], "must be finite. Got 1"),
+        ([0.5, np.inf], [0.6, 0.7], "must be finite. Got infinite scores: 1"),
         (["x", "y"], [0.6, 0.7], "`scores_a` must be numbers"),
         ([0.6, 0.7], np.zeros((2, 2, 2)), r"`scores_b` .* shape \(2, 2, 2\)"),
         ({"fit_time": [1]}, [0.6, 0.7], "`scores_a` .* Got a dict with fit_time"),

@@ -680,10 +680,10 @@ def test_the_bootstrap_needs_rows_that_are_tested_once(scores):
 
 def test_the_bootstrap_needs_folds_of_several_units(scores):
     found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneOut())
-    with pytest.raises(ValueError, match=r"must have several of them. Got one in each"):
+    with pytest.raises(ValueError, match=r"several of them\. Got one per fold"):
         found.fit(*scores)
     found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneGroupOut())
-    with pytest.raises(ValueError, match=r"must have several of them. Got one in each"):
+    with pytest.raises(ValueError, match=r"several of them\. Got one per fold"):
         found.fit(*scores, groups=np.repeat(np.arange(10), 8))
 
 
