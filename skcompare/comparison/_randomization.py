@@ -525,5 +525,5 @@ def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, required):
     if not required and len(values) > CHEAP_SPLIT:
         return None
     tail = sign_flip_tail(values, delta, alternative, tolerance=tolerance)
-    imprecise = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
-    return None if imprecise else tail
+    inexact = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
+    return None if inexact else tail

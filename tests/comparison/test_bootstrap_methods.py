@@ -174,7 +174,7 @@ def test_a_method_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="`method` must be one of 'auto', 'shift'"):
         fitted(method="percentile", n_resamples="ideal")
     for studentized in ({"method": "studentized"}, {"interval": "studentized"}):
-        with pytest.raises(ValueError, match="not divided by standard errors"):
+        with pytest.raises(ValueError, match="not divide them by standard errors"):
             fitted(**studentized, n_resamples="ideal")
 
 

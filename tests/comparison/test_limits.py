@@ -205,7 +205,7 @@ def test_strata_are_advised_only_for_classes_of_ten_rows():
             test.fit_predictions(truth, a, b, groups=groups)
         text = str(caught[-1].message)
         assert ("strata=y keeps all classes" in text) == advised
-        assert ("ApproxRandomization keeps" in text) != advised
+        assert ("use ApproxRandomization" in text) != advised
 
 
 @quiet

@@ -166,7 +166,7 @@ def test_a_perfect_model_has_a_bound_or_a_caution():
         test = CrossValidationCLT().fit_predictions(y, y)
     assert test.confidence_interval_.low == pytest.approx(0.025 ** (1 / 40))
     for scores in (0.8 + 0.1 * np.r_[1, 1, 1, 1, 1 + 1e-15], np.ones(5)):
-        with pytest.warns(DegenerateDataWarning, match="no variance"):
+        with pytest.warns(DegenerateDataWarning, match="variance cannot be"):
             test = CorrectedTTest().fit_scores(scores, test_train_ratio=1 / 4)
     assert test.confidence_interval_ == (-np.inf, np.inf)
     assert "Caution: scores of folds do not vary." in test.result_.sentence()

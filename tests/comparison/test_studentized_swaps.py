@@ -154,7 +154,7 @@ def test_groups_are_swapped_and_studentized_as_a_whole():
 def test_a_metric_that_does_not_add_up_has_no_studentized_statistic():
     truth, a, b = labels(0, 60)
     test = ApproxRandomization(scoring="roc_auc", statistic="studentized")
-    with pytest.raises(ValueError, match="metrics that add up over rows"):
+    with pytest.raises(ValueError, match="all metrics to add up over rows"):
         test.fit_predictions(truth, 0.5 + 0.1 * a, 0.5 + 0.1 * b)
 
 

@@ -331,7 +331,7 @@ def test_intervals_of_fold_scores_end_where_scores_do(scoring):
 
 def test_fold_scores_that_do_not_vary_leave_the_whole_range():
     test = CorrectedTTest(scoring="accuracy")
-    with pytest.warns(DegenerateDataWarning, match="no variance"):
+    with pytest.warns(DegenerateDataWarning, match="variance cannot be"):
         test.fit_scores([1.0] * 10, test_train_ratio=1 / 9)
     assert test.confidence_interval_ == (0, 1)
 
