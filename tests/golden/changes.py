@@ -127,6 +127,10 @@ Recorded anew since, on purpose, with the cases that show it:
   up four at a time, not two (bootstrap/*, pairs/*, and what shows them). Only what
   resamples say differed: scores, differences, engines and permutation tests did not.
 - `power` with groups and an effect: groups are exchanged whole (no case of its own).
+- Words: an edit of all messages, caveats, notes and labels for plain English (about 500
+  sentences; nothing else of these cases differed).
+- Numbers by other draws: cells of 25 to 32 units are drawn unit by unit (bootstrap/*,
+  FoldReplicability/bootstrap, pairs/auto, pairs/studentized).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
