@@ -173,10 +173,10 @@ class GenericStatistic(Statistic, abc.ABC):
         return self._with(observed=observed)
 
     def _with(self, **changes):
-        """Return a copy with changed fields and without cached values."""
+        """Return a copy with changed fields, without cached values or an error."""
         copied = copy.copy(self)
-        for cached in ("_pool", "recognitions"):
-            vars(copied).pop(cached, None)
+        for own in ("_pool", "recognitions", "last_error"):
+            vars(copied).pop(own, None)
         vars(copied).update(changes)
         return copied
 

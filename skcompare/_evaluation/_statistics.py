@@ -275,17 +275,17 @@ def _scoring_error(metric, sample, model, error):
     name, wanted, text = metric.name, metric.responses, str(error).rstrip(".")
     of_models = sample.origin != "predictions"
     remedy = remedy_for(metric, error, of_models)
-    if of_models:
+    used = " and ".join(model.responses) or " or ".join(wanted or ())
+    if of_models or not used:
         who = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
         return ValueError(f"The scorer {name!r} fails for {who}: {text}.{remedy}")
-    used = " and ".join(model.responses) or " or ".join(wanted or ())
     text = (
         f"The scorer {name!r} needs {used}, and fails on the predictions of "
         f"{model.name} read as such: {text}.{remedy}"
     )
     if remedy or model.classes is None:
         return ValueError(text)
-    return _with_note(text, model.responses or wanted or ("predict",))
+    return _with_note(text, model.responses or wanted)
 
 
 # Remedies for metrics that do not fit their input, by words of scikit-learn's error.

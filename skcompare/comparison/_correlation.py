@@ -190,8 +190,6 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
        Psychological Bulletin 87(2), 245-251. :doi:`10.1037/0033-2909.87.2.245`
     .. [3] Zou, G. Y. (2007). Toward using confidence intervals to compare correlations.
        Psychological Methods 12(4), 399-413. :doi:`10.1037/1082-989X.12.4.399`
-    .. [4] Sethuraman, J. (1963). The Advanced Theory of Statistics, Volume 2: Inference
-       and Relationship. JSTOR.
 
     Examples
     --------

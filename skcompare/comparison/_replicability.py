@@ -34,7 +34,11 @@ from skcompare.comparison._winner import (
     result_attributes,
     set_input_tags,
 )
-from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
+from skcompare.exceptions import (
+    DependentFoldsWarning,
+    FailedFitWarning,
+    ParameterError,
+)
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (
     DEPENDENCES,
@@ -360,9 +364,11 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         super().check_parameters()
         fits_models = isinstance(self.test, CrossValidationCLT)
         if fits_models or not isinstance(self.test, RowTest):
-            raise ValueError(
-                "`test` must be a test of two fitted models, such as McNemar(a, b) or "
-                f"PairedBootstrap(a, b). Got {self.test!r}."
+            raise ParameterError(
+                "test",
+                "be a test of two fitted models, such as McNemar(a, b) or "
+                "PairedBootstrap(a, b)",
+                repr(self.test),
             )
         self.test.check_parameters()
 

@@ -13,8 +13,8 @@ from skcompare._evaluation import trains_on_the_past
 from skcompare.comparison import IN_TIME
 
 SHARED_ROWS = (
-    "Splits test the same rows repeatedly. The expected lead is based on normal noise "
-    "with the variance of the corrected t-test; fit(X, y) resamples rows instead."
+    "Splits may test the same rows repeatedly. The expected lead is based on normal "
+    "noise with the variance of the corrected t-test; fit(X, y) resamples rows instead."
 )
 RANDOM_SPLITS = (
     "On random splits the corrected t-test is less conservative than on folds: in a "

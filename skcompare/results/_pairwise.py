@@ -500,10 +500,10 @@ class PairwiseResult(ScoredResult):
 
     def _display(self):
         """Return a display of all models against the baseline or the champion."""
-        reference = self.names.index(self.baseline or self.champion)
-        others = [m for m in self._order if m != reference]
         # All others minus the baseline or, without one, the champion minus all others.
         first = self.baseline is None
+        reference = self.names.index(self.champion if first else self.baseline)
+        others = [m for m in self._order if m != reference]
         pairs = [(reference, m) if first else (m, reference) for m in others]
         cells = tuple(np.transpose(pairs))
         return ForestDisplay(

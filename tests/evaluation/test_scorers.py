@@ -627,3 +627,14 @@ def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_as_they_were_give
     with pytest.raises(ValueError, match="a scorer of Series"):
         test.fit(X, y)
     assert len(truths) == 1
+
+
+def test_a_scorer_that_fails_before_it_reads_predictions_is_named_with_its_error():
+    def refuses(estimator, X, y):
+        raise ValueError("I need a budget.")
+
+    test = PairedBootstrap(scoring=refuses)
+    message = r"^The scorer 'refuses' fails for A: I need a budget\.$"
+    with pytest.raises(ValueError, match=message) as raised:
+        test.fit_predictions([0, 1, 1], [0, 1, 1], [0, 0, 1])
+    assert not getattr(raised.value, "__notes__", [])
