@@ -374,8 +374,8 @@ def _caveat(right):
     if n_mixed * n_models < FEWEST_PREDICTIONS:
         return Caveat(
             SmallSampleWarning,
-            f"The models differ on {n_mixed} rows only. For {n_models} models the "
-            f"chi-square distribution needs {-(-FEWEST_PREDICTIONS // n_models)} such "
-            "rows.",
+            f"The models differ on only {n_mixed} of {n_rows} rows. For {n_models} "
+            "models the chi-square distribution needs "
+            f"{-(-FEWEST_PREDICTIONS // n_models)} such rows.",
         )
     return None
