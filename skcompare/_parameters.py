@@ -246,14 +246,17 @@ RULES = {
     "confidence_level": Fraction(help="level of confidence intervals (default: 0.95)"),
     "credible_level": Fraction(),
     "alternative": OneOf(
-        *ALTERNATIVES, help="whether A is better (default), B is, or they differ"
+        *ALTERNATIVES,
+        help="alternative hypothesis: A is better (greater, the default), B is "
+        "better (less), or they differ (two-sided)",
     ),
     "n_resamples": Integer(
         1,
         MOST_RESAMPLES,
         choices=("auto", "ideal"),
         help="number of resamples (default: 9999); auto stops when the decision is "
-        "clear, ideal is the limit of infinitely many, where it can be computed",
+        "clear; ideal computes the limit of infinitely many, for metrics where that is "
+        "possible",
     ),
     "n_draws": Integer(1, MOST_RESAMPLES),
     "n_repeats": Integer(1, MOST),
@@ -273,7 +276,8 @@ RULES = {
         words="be a finite number of at least 0, or a pair (low, high) of finite "
         "numbers, low <= 0 <= high: models that score the same are equivalent",
         typed="be a finite number of at least 0",
-        help="region of practical equivalence: differences up to this do not matter",
+        help="region of practical equivalence: differences up to this are too small to "
+        "matter",
         metavar="SIZE",
         reader=float,
     ),
@@ -321,36 +325,41 @@ RULES = {
         words="be True, False or an integer of at least 0",
     ),
     "margin": Number(
-        help="A must be better by more than this (default: 0); a negative margin tests "
-        "non-inferiority: A may be worse by less than that"
+        help="amount by which A must be better than B (default: 0); with a negative "
+        "margin, A may be worse by less than this amount (non-inferiority)"
     ),
     "n_comparisons": Integer(
-        1, MOST, help="number of comparisons of which this is one (default: 1)"
+        1,
+        MOST,
+        help="total number of comparisons, for Bonferroni's correction of the level "
+        "(default: 1)",
     ),
     # Parameters of `power`
     "effect": Number(
-        help="assumed true difference, in units of the metric (default: that of the "
-        "pilot)",
+        help="assumed true difference, in units of the metric (default: the difference "
+        "in the pilot)",
     ),
     "p_discordant": Fraction(
-        help="without a pilot, for McNemar's test: the share of rows on which exactly "
-        "one of the models is right",
+        help="proportion of rows on which exactly one of the models is right; for "
+        "--test mcnemar without a pilot",
         metavar="SHARE",
     ),
     "sd": Number(
         0,
         above=True,
-        help="without a pilot, for the t-test: the standard deviation of differences "
-        "between the scores of rows",
+        help="standard deviation of the per-row differences in score; for --test t "
+        "without a pilot",
     ),
     "n_rows": Integer(
         2,
         MOST_ROWS,
-        help="sample size (default: that of the pilot or, without one, the size that "
-        "the target power requires)",
+        help="sample size (default: that of the pilot; without a pilot, the size "
+        "required for the target power)",
     ),
     "target": Fraction(metavar="POWER", help="target power (default: 0.8)"),
-    "n_simulations": Integer(2, MOST, help="simulated samples (default: 500)"),
+    "n_simulations": Integer(
+        2, MOST, help="number of simulated samples (default: 500)"
+    ),
 }
 
 

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 from skcompare._format import optional_import
-from skcompare._parameters import OneOf, suggestion
+from skcompare._parameters import suggestion
 from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
 from skcompare.cli._options import (
@@ -118,7 +118,7 @@ def _without_command(argument):
         parser.parse_args([argument])
     hint = suggestion(argument, list(COMMANDS)).replace("'", "")
     parser.error(
-        f"there is no command {argument!r}. {hint or 'Choose ' + ', '.join(COMMANDS)}"
+        f"unknown command {argument!r}. {hint or 'Choose ' + ', '.join(COMMANDS)}"
     )
 
 
@@ -153,8 +153,8 @@ def parser_of(name):
             "files",
             nargs=command.n_files,
             metavar="file",
-            help="one table with all columns, or a file each for A and B, or for the "
-            "truth, A and B; - is standard input",
+            help="one table with all columns, two files for A and B, or one file "
+            "for the truth and one for each model; - means standard input",
         )
     # Defaults of options that some commands do not have.
     absent = {"models": None, "output": None, "plot": None, "format": "text"}
@@ -165,18 +165,34 @@ def parser_of(name):
             if option in FLAGS:
                 group.add_argument(f"--{option}", **FLAGS[option])
                 continue
-            rule = OPTIONS[option]
-            if option in command.narrowed:
-                rule = OneOf(*command.narrowed[option], help=rule.help)
-            rules[option] = rule
+            rules[option] = rule = command.narrowed.get(option, OPTIONS[option])
+            default = command.defaults.get(option)
             group.add_argument(
                 f"--{option}",
                 metavar=rule.metavar,
-                help=rule.help.replace("%", "%%"),
+                help=_with_default(rule.help, default).replace("%", "%%"),
                 nargs="+" if option in ("models", "names") else None,
-                default=command.defaults.get(option, DEFAULTS.get(option)),
+                default=DEFAULTS.get(option) if default is None else default,
             )
     return parser, rules
+
+
+def _with_default(text, default):
+    """Return the help of an option, with the default of the command if it has one.
+
+    Examples
+    --------
+    >>> _with_default("the metric (default: r2)", ["f1", "roc_auc"])
+    'the metric (default: f1,roc_auc)'
+    >>> _with_default("the seed", 0)
+    'the seed (default: 0)'
+    >>> _with_default("the level (default: 0.05)", None)
+    'the level (default: 0.05)'
+    """
+    if default is None:
+        return text
+    shown = f" (default: {','.join(default) if isinstance(default, list) else default})"
+    return text.partition(" (default: ")[0] + shown + text.partition(")")[2]
 
 
 def read_options(name, arguments):
@@ -201,7 +217,9 @@ def read_options(name, arguments):
         option, *_ = unknown[0].partition("=")
         names = [f"--{option}" for option in COMMANDS[name].options.split()]
         hint = suggestion(option, names).replace("'", "")
-        parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
+        parser.error(
+            f"unrecognized arguments: {' '.join(unknown)}. {hint}".rstrip(". ")
+        )
     for option, rule in rules.items():
         attribute = option.replace("-", "_")
         text = getattr(options, attribute)

@@ -14,8 +14,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
+from skcompare._parameters import OneOf
 from skcompare.cli._data import NO_DATA, load
-from skcompare.cli._options import AUTO, COLUMNS, GROUPS, OPTION_OF, TESTS, as_options
+from skcompare.cli._options import (
+    AUTO,
+    COLUMNS,
+    GROUPS,
+    OPTION_OF,
+    OPTIONS,
+    TESTS,
+    as_options,
+    rule_of_tests,
+)
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
@@ -154,7 +164,7 @@ def compare(options):
       probabilities, a column for each class
         skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \
             --scoring neg_log_loss
-      texts, one per line: references, A, B
+      texts, one per line: references, A and B
         skcompare compare ref.txt a.txt b.txt --scoring bleu
       all pairs of several models
         skcompare compare preds.csv --truth gold --models lr nb svm
@@ -165,7 +175,7 @@ def compare(options):
         zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
 
     exit codes:
-      0  the comparison was made, whatever its result
+      0  the comparison was made, regardless of the result
       2  an error, reported in one line on standard error
     """
     data = load(options)
@@ -203,12 +213,12 @@ def compare(options):
 
 
 def gate(options):
-    """Exit with 0 only if A is better than B, or not worse (non-inferiority).
+    """Exit with code 0 only if A is better than B, or not worse (non-inferiority).
 
     A passes if the test rejects, at level --alpha, the hypothesis that A is better than
-    B by at most --margin. With several metrics, A must pass in each of them. With a
-    negative margin it is a test of non-inferiority: whether A is worse than B by less
-    than that.
+    B by at most --margin. With several metrics, A must pass for each of them. A
+    negative margin makes this a test of non-inferiority: --margin=-0.02 tests whether
+    A is worse than B by less than 0.02.
 
     The default --seed is 0, so that the same files give the same verdict.
 
@@ -216,7 +226,7 @@ def gate(options):
       skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
       skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
       skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
-      for a comment on a pull request
+      as a comment for a pull request
         skcompare gate preds.csv --truth gold --a new --b old --format markdown
 
     exit codes:
@@ -284,7 +294,7 @@ def _verdict(passed, options, pvalues):
 def advise(options):
     """Recommend a significance test for the data, with reasons.
 
-    `skcompare compare` with the same options and --test auto runs that test.
+    `skcompare compare --test auto`, with the same options, runs the recommended test.
 
     examples:
       skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
@@ -338,13 +348,13 @@ def _command_of(arguments, test_args):
 def plan(options):
     """Compute how many rows are needed to detect a difference (sample size, power).
 
-    The table is a pilot: the predictions of two models for some rows. Without one, a
-    guess is enough: --p-discordant for --test mcnemar, --sd for --test t.
+    The files are a pilot sample: a truth and the predictions of two models. Without a
+    pilot, pass an assumed value: --p-discordant for --test mcnemar, --sd for --test t.
 
     examples:
       skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
       skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
-      models that are expected to disagree on 10 of 100 rows
+      without a pilot: exactly one model is expected to be right on 10 % of the rows
         skcompare power --test mcnemar --effect 0.03 --p-discordant 0.1
     """  # noqa: E501
     if options.files:
@@ -378,7 +388,7 @@ def plan(options):
 
 
 def demo(options):
-    """Compare two classifiers on a data set of scikit-learn.
+    """Compare two classifiers on a data set from scikit-learn.
 
     examples:
       skcompare demo
@@ -426,7 +436,7 @@ class Command(NamedTuple):
     options : str
         Names of its options.
     narrowed : dict
-        The choices of options that allow only some of them, by option.
+        The rules of options that allow fewer values than usual, by option.
     defaults : dict
         Defaults that differ from the usual ones, by option.
     n_files : {"+", "*"} or None
@@ -446,7 +456,13 @@ _FILES = (
 )
 _TESTING = "test alpha method statistic variant"
 _DRAWING = "n-resamples seed jobs"
-_P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
+_P_VALUES = rule_of_tests((*(name for name in TESTS if name != "bayes"), AUTO))
+
+
+def _formats(*names):
+    """Return the rule for --format with some of the formats."""
+    return OneOf(*names, help=OPTIONS["format"].help)
+
 
 COMMANDS = {
     "compare": Command(
@@ -457,17 +473,17 @@ COMMANDS = {
     "gate": Command(
         gate,
         f"{_FILES} {_TESTING} margin {_DRAWING} quiet",
-        {"test": _P_VALUES, "format": ("text", "json", "markdown")},
+        {"test": _P_VALUES, "format": _formats("text", "json", "markdown")},
         {"seed": 0},
     ),
     "advise": Command(
-        advise, f"{_FILES} alpha n-comparisons", {"format": ("text", "json")}
+        advise, f"{_FILES} alpha n-comparisons", {"format": _formats("text", "json")}
     ),
     "power": Command(
         plan,
         f"{_FILES} {_TESTING} alternative effect p-discordant sd n-rows target "
         "n-simulations seed",
-        {"test": _P_VALUES, "format": ("text", "json")},
+        {"test": _P_VALUES, "format": _formats("text", "json")},
         n_files="*",
     ),
     "demo": Command(

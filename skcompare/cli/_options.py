@@ -18,6 +18,7 @@ OWN_SCORERS = {
     )
 }
 
+# Tests, by the values of --test.
 TESTS = {
     "bootstrap": comparison.PairedBootstrap,
     "randomization": comparison.ApproxRandomization,
@@ -32,6 +33,35 @@ TESTS = {
 }
 AUTO = "auto"
 
+# What --test says of them.
+_TITLES = {
+    "bootstrap": "paired bootstrap, the default",
+    "randomization": "approximate randomization, a permutation test",
+    "wild": "wild cluster bootstrap, for few or uneven groups or weights",
+    "mcnemar": "McNemar's test",
+    "t": "paired t-test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "delong": "DeLong's test of ROC AUC",
+    "correlation": "Williams' or Steiger's test of correlations",
+    "bayes": "Bayesian comparison",
+    AUTO: "the test that `skcompare advise` recommends",
+}
+
+
+def rule_of_tests(names=(*TESTS, AUTO)):
+    """Return the rule for --test with some of the tests.
+
+    Examples
+    --------
+    >>> rule_of_tests(["t", "sign"]).help
+    'significance test: t (paired t-test) or sign (sign test)'
+    """
+    *others, last = (f"{n} ({_TITLES[n]})" if n in _TITLES else n for n in names)
+    text = f"significance test: {', '.join(others)} or {last}"
+    return OneOf(*names, help=text)
+
+
 # Output formats by file extension.
 SUFFIXES = {**DOCUMENT_SUFFIXES, ".json": "json"}
 
@@ -39,13 +69,15 @@ SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
 
 COLUMNS = {
-    "truth": "the truth: true classes or values",
-    "a": "predictions of the challenger, A; or a pattern such as 'svm_proba_*'",
+    "truth": "true classes or values",
+    "a": "predictions of the challenger, A; a pattern such as 'svm_proba_*' stands for "
+    "one column per class",
     "b": "predictions of the baseline, B",
-    "models": "predictions of all models, to compare all pairs, instead of --a, --b",
-    "groups": "group labels of rows that belong together, such as documents",
-    "strata": "labels of strata, whose sizes are fixed in resampling",
-    "id": "ids that align the rows of several files",
+    "models": "predictions of several models, all pairs of which are compared; "
+    "replaces --a and --b",
+    "groups": "group labels of dependent rows, such as the sentences of a document",
+    "strata": "labels of strata, whose sizes are kept fixed by resampling",
+    "id": "row ids, by which the rows of several files are matched",
 }
 
 # Options whose choices are those of all tests with this parameter.
@@ -53,18 +85,19 @@ OF_TESTS = {
     "interval": "kind of bootstrap confidence interval (default: auto, the one that "
     "agrees with the p-value)",
     "method": "how the p-value is computed: shift, percentile or studentized for the "
-    "bootstrap, exact or not for other tests (default: auto)",
-    "statistic": "test statistic: difference or studentized for randomization "
-    "(default: auto), pearson or spearman for correlation (default: pearson)",
-    "variant": "variant of McNemar's test (the first four; default: mid-p) or of the "
-    "test of correlations (default: williams)",
+    "bootstrap; exact, monte-carlo or asymptotic for other tests (default: auto)",
+    "statistic": "test statistic: difference or studentized for --test randomization "
+    "(default: auto), pearson or spearman for --test correlation (default: pearson)",
+    "variant": "variant of the test: exact, mid-p, chi2 or corrected for --test "
+    "mcnemar (default: mid-p), williams or steiger for --test correlation (default: "
+    "williams)",
 }
 
 # All options in the order of the help, by group title.
 GROUPS = {
     "columns": "truth a b models names groups block-length strata id",
     "metric": "positive scoring list-scorers",
-    "reading": "input-format encoding delimiter decimal no-quotes",
+    "input": "input-format encoding delimiter decimal no-quotes",
     "testing": "test alpha margin n-comparisons alternative confidence-level interval "
     "method statistic variant n-resamples seed jobs correction rope",
     "planning": "effect p-discordant sd n-rows target n-simulations",
@@ -74,13 +107,13 @@ GROUPS = {
 # Rules for the values of options, by name.
 OPTIONS = {
     **{name: Rule(metavar="COLUMN", help=help) for name, help in COLUMNS.items()},
-    "names": Rule(metavar="NAME", help="names of the models in the output: NEW OLD"),
+    "names": Rule(metavar="NAME", help="names for the models in the output"),
     "block-length": dataclasses.replace(
         RULES["n_rows"],
-        help="number of consecutive rows that form a group, for a time series",
+        help="number of consecutive rows that form a group, for time series",
     ),
     "positive": Rule(
-        metavar="LABEL", help="the positive class of f1, precision, roc_auc etc."
+        metavar="LABEL", help="positive class of f1, precision, roc_auc etc."
     ),
     "scoring": Rule(
         choices=SCORERS,
@@ -88,32 +121,26 @@ OPTIONS = {
         f"{', '.join(OWN_SCORERS)} (--list-scorers lists all)",
         metavar="NAME",
         help="metric: a scorer of scikit-learn, such as f1_macro, or one of "
-        f"{', '.join(OWN_SCORERS)}; or several, separated by commas (default: accuracy "
-        "or r2)",
+        f"{', '.join(OWN_SCORERS)}; or several, separated by commas (default: "
+        "accuracy, or r2 if the truth has fractions)",
     ),
-    # Reading
+    # Input
     "input-format": OneOf(
-        *FORMATS, help="default: by the file extension, csv for standard input"
+        *FORMATS,
+        help="format of the input files (default: from the file extension; csv for "
+        "standard input)",
     ),
-    "encoding": Rule(metavar="NAME", help="default: utf-8"),
+    "encoding": Rule(metavar="NAME", help="character encoding (default: utf-8)"),
     "delimiter": Rule(
         fits=lambda text: len(text) == 1 and text not in '"\r\n',
         words="be a single character, not a line break or quotation mark",
         reader=lambda text: text.replace(r"\t", "\t"),  # tabs are hard to type
         metavar="CHARACTER",
-        help=r"field separator (default: , or tab, which is written \t)",
+        help=r"field separator, \t for a tab (default: a comma; a tab for TSV files)",
     ),
     "decimal": OneOf(".", ",", help="decimal separator (default: .)"),
     # Testing
-    "test": OneOf(
-        *TESTS,
-        AUTO,
-        help="significance test: paired bootstrap (default), approximate randomization "
-        "(a permutation test), wild cluster bootstrap (few or uneven groups or "
-        "weights), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, Williams' "
-        "test of correlations, Bayesian comparison, or (auto) the one that advise "
-        "recommends",
-    ),
+    "test": rule_of_tests(),
     **{
         name: OneOf(
             *dict.fromkeys(
@@ -131,10 +158,12 @@ OPTIONS = {
     # Output
     "format": OneOf(
         *dict.fromkeys(SUFFIXES.values()),
-        help="default: by the extension of FILE, else text",
+        help="output format (default: from the extension of --output, else text)",
     ),
     "output": Rule(metavar="FILE", help="output file (default: standard output)"),
-    "plot": Rule(metavar="FILE", help="plot the result to a .png, .svg or .pdf file"),
+    "plot": Rule(
+        metavar="FILE", help="save a plot of the result to a .png, .svg or .pdf file"
+    ),
 }
 
 DEFAULTS = {"encoding": "utf-8", "test": "bootstrap", "margin": 0.0, "n-comparisons": 1}
@@ -148,14 +177,17 @@ FLAGS = {
     },
     "quiet": {
         "action": "store_true",
-        "help": "print only the sentence, without tables (text and Markdown)",
+        "help": "print only the summary sentence, without tables (text and Markdown)",
     },
     "list-scorers": {
         "action": "version",
         "version": "\n".join(SCORERS),
-        "help": "list the metrics for --scoring, and exit",
+        "help": "list the metrics for --scoring and exit",
     },
-    "traceback": {"action": "store_true", "help": "show where an error came from"},
+    "traceback": {
+        "action": "store_true",
+        "help": "print the Python traceback of an error",
+    },
 }
 
 # All other options are parameters of the library, with the same names.

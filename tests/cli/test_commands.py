@@ -514,8 +514,11 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["frobnicate"], "no command 'frobnicate'. Choose compare, gate, advise, "),
-        (["compear"], "there is no command 'compear'. Did you mean compare?"),
+        (
+            ["frobnicate"],
+            "unknown command 'frobnicate'. Choose compare, gate, advise, ",
+        ),
+        (["compear"], "unknown command 'compear'. Did you mean compare?"),
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
         (["compare"], "arguments are required: file"),
         (["compare", "{table}"], "--truth must name a column of"),
