@@ -3,6 +3,7 @@
 import dataclasses
 import shlex
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
+from skcompare.results import SUFFIXES as DOCUMENTS
 from skcompare.results import Code, Notes, Paragraph, Section, Table
 
 # Options ignored by tests that do not support them: in general, and with --test auto.
@@ -394,6 +396,12 @@ def demo(options):
       skcompare demo
       skcompare demo --scoring roc_auc --plot demo.png
     """
+    suffix = Path(options.output).suffix.lower()
+    if suffix not in DOCUMENTS:
+        endings = ", ".join(DOCUMENTS)
+        raise UsageError(
+            f"--output must end in one of {endings}. Got {options.output!r}"
+        )
     X_train, X_test, y_train, y_test = train_test_split(
         *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
     )
@@ -408,14 +416,15 @@ def demo(options):
         n_jobs=options.jobs,
     ).fit(X_test, y_test)
     results = list(test.results_.values())
-    write_file(options.output, report(test, format="html").encode())
+    content = report(test, format=DOCUMENTS[suffix])
+    write_file(options.output, f"{content}\n".encode())
     kinds = Paragraph if options.quiet else Paragraph | Table
     sections = [result.section().brief() for result in results]
     blocks = [b for section in sections for b in section.blocks if isinstance(b, kinds)]
     if not options.quiet:
-        full_report = (
-            f"The full report is in {options.output}: the hypotheses, the data, and a "
-            "plot if matplotlib is installed."
+        html = DOCUMENTS[suffix] == "html"
+        full_report = f"The full report is in {options.output}, with the hypotheses" + (
+            " and, if matplotlib is installed, a plot." if html else "."
         )
         blocks = [Paragraph(DEMO_DATA), *blocks, Paragraph(full_report), *NEXT_STEPS]
     options.output = None  # already used for the report: print the rest

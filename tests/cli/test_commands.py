@@ -842,6 +842,28 @@ def test_the_demo_is_brief_saves_its_report_and_names_the_next_step(
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [("d.md", "| --- |"), ("d.tex", r"\begin{tabular}"), ("d.txt", "H0")],
+)
+def test_the_demo_saves_its_report_in_the_format_of_the_suffix(
+    capsys, tmp_path, name, mark
+):
+    options = ["--n-resamples", "99", "--output", str(tmp_path / name)]
+    _, out, _ = run(capsys, "demo", *options)
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert mark in text
+    assert "<html" not in text
+    assert "a plot" not in out
+
+
+def test_the_demo_refuses_a_suffix_without_a_format(capsys, tmp_path):
+    path = tmp_path / "demo.pdf"
+    told = failure(capsys, "demo", "--n-resamples", "99", "--output", str(path))
+    assert "--output must end in one of .txt, .md, .html, .htm, .tex. Got" in told
+    assert not path.exists()
+
+
 # The gate
 
 
