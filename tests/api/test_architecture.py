@@ -76,7 +76,7 @@ def is_public(name, value):
 
 def test_public_names_are_listed_once_and_sorted():
     order = sorted(skcompare.__all__)
-    assert skcompare.__all__ == order, "sort as Python does: capitals go first"
+    assert skcompare.__all__ == order, "sort __all__, with capitals first"
     found = {name for name, value in vars(skcompare).items() if is_public(name, value)}
     assert found | {"__version__"} == set(skcompare.__all__)
 
@@ -111,7 +111,7 @@ def test_the_reference_lists_every_public_name():
         if name.endswith(("Result", "Display")) and name not in ("Result", "Display")
     }
     missing = sorted(".".join(name) for name in public - set(referenced()))
-    assert not missing, f"list in doc/api.rst, below its module: {missing}"
+    assert not missing, f"list in doc/api.rst, under the module: {missing}"
 
 
 def test_the_reference_lists_names_that_exist_and_no_name_twice():

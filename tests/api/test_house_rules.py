@@ -1,4 +1,4 @@
-"""The rules of the house: rooms keep to themselves, parameters keep their order."""
+"""House rules: imports of subpackages, and names and order of parameters."""
 
 import ast
 import fnmatch
@@ -99,7 +99,7 @@ def test_no_object_reads_a_private_attribute_of_another():
         if path != FOREIGN
         for node in private_reads(tree)
     ]
-    assert not reads, f"if a library leaves no other way, read it in {FOREIGN}"
+    assert not reads, f"if there is no public alternative, read it in {FOREIGN}"
 
 
 def test_private_names_of_other_libraries_are_imported_in_one_module():
@@ -109,7 +109,7 @@ def test_private_names_of_other_libraries_are_imported_in_one_module():
         if path != FOREIGN
         for node in private_imports(tree)
     ]
-    assert not imports, f"if a library leaves no other way, import it in {FOREIGN}"
+    assert not imports, f"if there is no public alternative, import it in {FOREIGN}"
 
 
 def test_the_one_module_of_private_names_takes_few_of_them():
@@ -212,7 +212,7 @@ def test_parameters_are_in_the_order_of_the_house(estimator):
     parameters = inspect.signature(estimator).parameters.values()
     names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     new = [name for name in names if name not in PLACE]
-    assert not new, f"give {new} a place in ORDER above, or call it as others do"
+    assert not new, f"add {new} to ORDER above, or use the names of other tests"
     assert names == sorted(names, key=PLACE.__getitem__)
 
 

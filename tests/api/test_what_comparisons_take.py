@@ -80,7 +80,7 @@ def comparisons():
 
 def test_the_list_is_complete_and_says_why_not():
     different = set(TAKEN) ^ set(comparisons())
-    assert not different, f"list in TAKEN what is public, and no other: {different}"
+    assert not different, f"TAKEN must list exactly the public tests: {different}"
     lacking = {
         (name, parameter)
         for name, taken in TAKEN.items()
@@ -88,7 +88,7 @@ def test_the_list_is_complete_and_says_why_not():
         for parameter in FITS - taken
     }
     different = lacking ^ set(WHY_NOT)
-    assert not different, f"add the parameters, or say in WHY_NOT why not: {different}"
+    assert not different, f"add the parameters, or the reason to WHY_NOT: {different}"
 
 
 @pytest.mark.parametrize("name", TAKEN)

@@ -379,7 +379,7 @@ def test_alternatives_that_are_valid_fit_and_none_is_left_out(answers, scoring, 
     others = {other.test: other for other in advice.alternatives}
     tests = {test.__name__: test for test in TESTS}
     different = {*others, test.__name__} ^ {*tests, test.__name__}
-    assert not different, f"TESTS above lists what planning lists: {different}"
+    assert not different, f"TESTS above must equal that of planning: {different}"
     assert [o.valid for o in advice.alternatives] == sorted(
         (o.valid for o in advice.alternatives), reverse=True
     )
