@@ -322,7 +322,7 @@ RULES = {
     ),
     "margin": Number(
         help="A must be better by more than this (default: 0); a negative margin tests "
-        "non-inferiority: A may be worse by less than that"
+        "non-inferiority: A must not be worse by that much or more"
     ),
     "n_comparisons": Integer(
         1, MOST, help="number of comparisons of which this is one (default: 1)"

@@ -207,8 +207,8 @@ def gate(options):
 
     A passes if the test rejects, at level --alpha, the hypothesis that A is better than
     B by at most --margin. With several metrics, A must pass in each of them. With a
-    negative margin it is a test of non-inferiority: whether A is worse than B by less
-    than that.
+    negative margin it is a test of non-inferiority: A passes if it is shown not to be
+    worse than B by that much or more.
 
     The default --seed is 0, so that the same files give the same verdict.
 
