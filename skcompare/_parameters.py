@@ -325,8 +325,8 @@ RULES = {
         words="be True, False or an integer of at least 0",
     ),
     "margin": Number(
-        help="amount by which A must be better than B (default: 0); with a negative "
-        "margin, A may be worse by less than this amount (non-inferiority)"
+        help="A must be better than B by more than this (default: 0); with a negative "
+        "margin -m, A must not be worse than B by m or more (non-inferiority)"
     ),
     "n_comparisons": Integer(
         1,

@@ -24,7 +24,7 @@ from skcompare._engine._statistic import CountedStatistic, Table
 # Number of weights per block, which fit in the cache.
 BLOCK_SIZE = 2**17
 
-# Totals below this, of two models and doubled, still fit in 32 bits.
+# Sums of the weights of entries below this, of two models and doubled, fit in 32 bits.
 LARGEST_TOTAL = 2**29
 
 # Sums of weights up to this are 0 for scikit-learn (the `atol` of `isclose`).
@@ -84,6 +84,8 @@ class RankingTable(Table):
         self.statistic, self.rows = statistic, rows
         self.truth = statistic.truth[rows]
         self.tasks = statistic.tasks(self.truth)
+        n_entries = max((len(cells) for cells, _ in self.tasks), default=0)
+        self.entries_per_row = -(-n_entries // max(1, len(rows)))
 
     @functools.cached_property
     def curves(self):
@@ -145,7 +147,8 @@ class RankingTable(Table):
         own = self.statistic.sample_weight
         weights = counts if own is None else counts * own[self.rows]
         fits = self.statistic.is_integral and not as_weights
-        fits = fits and weights.sum(axis=1).max(initial=0) < LARGEST_TOTAL
+        largest = LARGEST_TOTAL / max(1, self.entries_per_row)
+        fits = fits and weights.sum(axis=1).max(initial=0) < largest
         return np.ascontiguousarray(weights, dtype=np.int32 if fits else float)
 
     def _score(self, curves, weights):

@@ -65,7 +65,7 @@ def bootstrap_with_errors(cells):
 
 def _replay_nested(replay, blocks, number):
     """Replay a resample, which precedes its inner resamples."""
-    return replay((block[:1] for block in blocks), number)
+    return replay((counts[:1] for (counts,) in blocks), number)
 
 
 def swaps(cells, units, *, errors=False):

@@ -431,7 +431,7 @@ class RowScheme:
         so that a few slow draws are still spread evenly over workers.
     """
 
-    chunk_size, sequential = 16, True
+    chunk_size = 16
 
     def __init__(self, units):
         self.units = units

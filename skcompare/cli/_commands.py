@@ -219,8 +219,8 @@ def gate(options):
 
     A passes if the test rejects, at level --alpha, the hypothesis that A is better than
     B by at most --margin. With several metrics, A must pass for each of them. A
-    negative margin makes this a test of non-inferiority: --margin=-0.02 tests whether
-    A is worse than B by less than 0.02.
+    negative margin makes this a test of non-inferiority: with --margin=-0.02, A passes
+    if it is shown not to be worse than B by 0.02 or more.
 
     The default --seed is 0, so that the same files give the same verdict.
 

@@ -301,8 +301,8 @@ class RowComparison(TwoModelComparison):
         y : array-like
             The target values.
         groups : array-like of shape (n_samples,), default=None
-            Rows with the same label are resampled together. Also passed to the
-            splitter, and to search estimators whose splitter uses groups.
+            Rows with the same label are resampled, or swapped, together. Also passed to
+            the splitter, and to search estimators whose splitter uses groups.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -355,7 +355,7 @@ class RowComparison(TwoModelComparison):
             named after the classes, and its rows by index if that is the index of
             `y_true` in another order; otherwise both are matched by position.
         groups : array-like of shape (n_samples,), default=None
-            Rows with the same label are resampled together.
+            Rows with the same label are resampled, or swapped, together.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -412,7 +412,7 @@ class TakesRowScores(RowComparison):
             The scores of the two models for the same rows; higher is better. Their
             means are compared.
         groups : array-like of shape (n_samples,), default=None
-            Rows with the same label are resampled together.
+            Rows with the same label are resampled, or swapped, together.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         names : pair of str, default=None

@@ -30,9 +30,9 @@ FEWEST_FOR_T = 20
 
 
 _DEPEND = (
-    "The mean of both areas is less than four standard errors away from 1/2. Folds "
-    "with little to learn depend on each other, since each is used to train the models "
-    "of the others: the variance is doubled."
+    "The mean of both areas is less than four standard errors away from 1/2. If there "
+    "is little to learn, folds depend on each other, since each is used to train the "
+    "models of the others: the variance is doubled."
 )
 
 
@@ -152,11 +152,11 @@ class DeLong(GivesIntervals, ClassicalTest):
     of the scores. The same holds for the interval of a constant difference of 0: it
     contains 0 but is not a single point. A `DegenerateDataWarning` is issued.
 
-    The variance is the sum of one over positive and one over negative rows. It gives t
-    the degrees of freedom of Welch and Satterthwaite, whereas DeLong et al. use a
-    normal distribution. In simulations with 10 positive and 200 negative rows, the
-    two-sided test at 0.05 rejected a true null hypothesis in 5 % of cases; the normal
-    test would have rejected in 8 %.
+    The variance is the sum of two estimates, one from the positive and one from the
+    negative rows. Therefore t has the degrees of freedom of Welch and Satterthwaite,
+    whereas DeLong et al. use a normal distribution. In simulations with 10 positive and
+    200 negative rows, the two-sided test at 0.05 rejected a true null hypothesis in 5 %
+    of cases; the normal test would have rejected in 8 %.
 
     *When it misleads*: with few rows in one class, Student's distribution is a rough
     approximation; fewer than 20 give a `SmallSampleWarning`. Far in its tail it gives

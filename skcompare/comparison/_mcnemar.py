@@ -117,7 +117,7 @@ class McNemar(RowMeanTest):
 
     Notes
     -----
-    *Null hypothesis*: on new rows, only A is right no more often than only B
+    *Null hypothesis*: on new rows, A alone is right no more often than B alone
     (two-sided: equally often, so that their accuracies are equal). *Assumption*: rows
     are independent. Given the targets, the two predictions for a row are *exchangeable*
     with respect to being right under the null hypothesis: swapping them changes no
@@ -178,8 +178,8 @@ class McNemar(RowMeanTest):
     scoring = "accuracy"
 
     _hypotheses = hypotheses(
-        "on new rows, only {} is right no more often than only {}",
-        "on new rows, only A is right as often as only B",
+        "on new rows, {} alone is right no more often than {} alone",
+        "on new rows, A alone is right as often as B alone",
     )
 
     _advice = Advice(
@@ -187,8 +187,7 @@ class McNemar(RowMeanTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.is_accuracy,
-                "McNemar compares accuracy, that is right and wrong, not "
-                "{facts.metric}.",
+                "McNemar compares accuracy (right or wrong), not {facts.metric}.",
             ),
             Need(
                 lambda test, facts: (

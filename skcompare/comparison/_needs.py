@@ -130,8 +130,8 @@ NORMAL_MEAN = Need(
 )
 SYMMETRIC = Need(
     lambda test, facts: facts.symmetric,
-    "{name} tests signs or ranks, not the mean, which {facts.metric} is, and here the "
-    "two disagree: the differences are skewed, with mean and median "
+    "{name} tests signs or ranks, whereas {facts.metric} is a mean, and here the two "
+    "can disagree: the differences are skewed, with mean and median "
     "{facts.asymmetry[0]:.2f} standard deviations apart. It could favor the model with "
     "the worse score.",
 )

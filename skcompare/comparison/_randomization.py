@@ -434,8 +434,9 @@ class ApproxRandomization(ResamplingTest):
             raise ValueError(
                 f"`method` 'exact' is not available for {metric!r} on these data: it "
                 f"enumerates all labelings of at most {MOST_ENUMERATED} rows or groups "
-                "on which the models differ, and of more only if the metric has few "
-                "enough distinct totals and statistic='difference'. Got "
+                "on which the models differ, and needs statistic='difference' for "
+                "more, with a mean of per-row scores or a metric of few enough "
+                "distinct totals. Got "
                 f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
         if exact is None:

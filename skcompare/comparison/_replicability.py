@@ -123,7 +123,7 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     2
     >>> print(replicability_analysis({"news": 0.004, "tweets": 0.03}).sentence())
     At the level 0.05 there is an effect in at least 2 of 2 data sets (K_Bonferroni).
-    Holm's procedure rejects: news, tweets.
+    Holm's procedure finds an effect in these data sets: news, tweets.
     """
     OneOf(*DEPENDENCES).check("dependence", dependence)
     alpha = float(RULES["alpha"].check("alpha", alpha))

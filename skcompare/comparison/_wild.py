@@ -128,12 +128,13 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     out-of-fold responses.
 
     *Few groups*: no two-sided p-value is below ``2 ** (1 - n_groups)``, so with five
-    groups or fewer nothing is significant at 0.05, and an interval that excludes
-    nothing is infinite. Groups on which the models do not differ contribute nothing and
-    do not count here. Fewer than twelve others give a `SmallSampleWarning`: skewed
-    differences make the p-value too small; the :ref:`User Guide <validity_groups>`
-    reports rates. *Scores that are a convention*, such as the precision of a model that
-    predicts no positives, do not change smoothly with the rows and are rejected.
+    groups or fewer no two-sided test rejects at 0.05, and a 95 % interval, which then
+    excludes nothing, is infinite. Groups on which the models do not differ contribute
+    nothing and do not count here. Fewer than twelve others give a `SmallSampleWarning`:
+    skewed differences make the p-value too small; the :ref:`User Guide
+    <validity_groups>` reports rates. *Scores that are a convention*, such as the
+    precision of a model that predicts no positives, do not change smoothly with the
+    rows, and raise an error.
     *Identical models*: p = 1, with a warning that the data show no variation. The
     interval is the Clopper-Pearson bound for proportions, such as accuracy, and
     otherwise infinite. If all groups contribute the same, there is no standard error:

@@ -149,8 +149,8 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
         _LOGGER.info(
             f"SimplestNotWorse chose candidate {index} ({labels[chosen]}) with a mean "
             f"score of {means[chosen]:.4g}: the simplest by {criterion} of "
-            f"{len(qualified)} candidates, out of {len(means)}, not worse than the "
-            f"best, candidate {best} ({labels[0]}) with {means[0]:.4g}."
+            f"{len(qualified)} candidates, out of {len(means)}, that qualify. The best "
+            f"is candidate {best} ({labels[0]}) with {means[0]:.4g}."
         )
         return int(index)
 

@@ -40,7 +40,7 @@ ASSUMED_FOLDS = (
 
 
 class SearchComparison(CallbackSupportMixin, FittedAttributes):
-    """Find which candidates of a search are worse than the best, and which are not.
+    """Find which candidates of a search are significantly worse than the best.
 
     A search compares many candidates and selects the one with the best mean score. It
     may be the best one, or just the luckiest of several that are about as good.
@@ -166,10 +166,11 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
 
     *Degenerate cases*: the best candidate itself, and those with the same scores on
     every split, have a difference of 0 and p = 1; of several with rank 1, the first is
-    the best. A candidate that is behind by the same amount on every split has the limit
-    p = 0. Candidates that failed on some split are listed without numbers and are not
-    counted. With a single candidate there is nothing to compare. A single split has no
-    variance: ``fit()`` raises an error, ``fit(X, y)`` does not.
+    the best. A candidate that is behind by the same amount on every split has p = 1/2,
+    since the variance cannot be estimated. Candidates that failed on some split are
+    listed without numbers and are not counted. With a single candidate there is nothing
+    to compare. A single split has no variance: ``fit()`` raises an error, ``fit(X, y)``
+    does not.
 
     Cloning keeps the fitted search, which is the subject of the comparison.
 

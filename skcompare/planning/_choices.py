@@ -250,8 +250,8 @@ BOOTSTRAP = Choice(
 SWAPS = Choice(
     comparison.ApproxRandomization,
     "A permutation test (approximate randomization) swaps the models' predictions: if "
-    "they are exchangeable, it is valid for any sample size and any metric, and exact "
-    "if few rows differ.",
+    "they are exchangeable, it is valid for any sample size and any metric; if few "
+    "rows differ, its p-value is computed exactly.",
     variants=(
         (
             lambda facts: comparison.unequal_rates(facts.statistic) and facts.adds_up,

@@ -298,8 +298,9 @@ class Aim(NamedTuple):
         RULES["effect"].check("effect", effect)
         if RULES["target"].check("target", target) <= test.alpha:
             raise ValueError(
-                f"`target` must be above `alpha`, {test.alpha:g}, which is the power "
-                f"of any test if there is no difference. Got {target!r}."
+                f"`target` must be above `alpha`, {test.alpha:g}, the probability "
+                "with which a test may reject if there is no difference. Got "
+                f"{target!r}."
             )
         return cls(
             effect=float(effect),

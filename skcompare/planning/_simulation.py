@@ -190,15 +190,15 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
     """Return the simulation of a pilot whose models differ by an effect.
 
     A test of a mean of per-row scores depends only on these scores and is run on them.
-    For any other metric, the effect on the score of exchanging the predictions of a row
-    is computed.
+    For any other metric, the effect on the score of exchanging the predictions of a
+    row, or of all rows of a group, is computed.
 
     Parameters
     ----------
     test : estimator
         The test.
     pilot : Problem
-        The problem from which rows are drawn.
+        The problem from which rows or groups are drawn.
     effect : float or None
         The true difference; None for that of the pilot.
     n_simulations, seed : int

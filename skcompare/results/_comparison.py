@@ -285,7 +285,7 @@ class ComparisonResult(PairResult):
             The margin, in units of the metric.
         alternative : {"greater", "less"}, default="greater"
             Whether `delta` is above the margin, or below it. A negative margin with
-            "greater" is a test of non-inferiority: A is worse by less than the margin.
+            "greater" is a test of non-inferiority: A is not worse by that much or more.
             A is significantly equivalent to B within `m` if both ``margin_pvalue(-m)``
             and ``margin_pvalue(m, "less")`` are at most the level.
 

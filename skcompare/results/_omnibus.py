@@ -332,8 +332,9 @@ class ReplicabilityResult(Result):
         A lower bound on the number of data sets with an effect: it is too large with
         probability at most `alpha`.
     rejected : tuple
-        The data sets rejected by Holm's procedure: their names, or their positions if
-        they have none. There may be fewer than `k` if data sets are independent.
+        The data sets in which Holm's procedure finds an effect: their names, or their
+        positions if they have none. There may be fewer than `k` if data sets are
+        independent.
     pvalues : ndarray of shape (n_datasets,)
         The p-value of each data set.
     partial_conjunction_pvalues : ndarray of shape (n_datasets,)
@@ -391,14 +392,14 @@ class ReplicabilityResult(Result):
         Returns
         -------
         str
-            The lower bound and the rejected data sets.
+            The lower bound and the data sets in which an effect was found.
         """
         named = ", ".join(map(str, self.rejected)) or "none"
         estimator, _ = DEPENDENCE[self.dependence]
         return (
             f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
             f"{self.n_datasets} {self.unit} (K_{estimator}). "
-            f"Holm's procedure rejects: {named}."
+            f"Holm's procedure finds an effect in these {self.unit}: {named}."
         )
 
     def heading(self):

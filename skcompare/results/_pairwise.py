@@ -269,7 +269,8 @@ class PairwiseResult(ScoredResult):
         highest score of the others. They hold simultaneously with probability
         `confidence_level`, regardless of which model has the best score, because they
         are derived from simultaneous intervals for all pairs; None without those, or
-        with a baseline. A model whose interval has the upper end 0 is not the best.
+        with a baseline. At that level, a model whose interval has the upper end 0 is
+        not the best.
         """
         simultaneous = self.interval_kind in ("max-t", "bonferroni")
         complete = self.baseline is None and not np.isnan(self.intervals).any()

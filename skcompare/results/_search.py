@@ -114,9 +114,9 @@ class SearchResult(Result):
         Intervals for the expected score of each candidate minus the highest of the
         others, by Hsu's multiple comparisons with the best on the splits. They hold
         simultaneously at the confidence level (with data, 0.95), regardless of which
-        candidate was selected. A candidate whose interval has the lower end 0 is the
-        best; one whose interval has the upper end 0 is not ahead of all others; the
-        rest may be.
+        candidate was selected. At that level, a candidate whose interval has the lower
+        end 0 is the best, and one whose interval has the upper end 0 is not; the others
+        may be the best.
     pvalues : ndarray
         One-sided p-values: small if the best is better; 1 for the best.
     pvalues_adjusted : ndarray

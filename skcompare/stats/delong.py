@@ -247,7 +247,8 @@ def fold_roc_areas(positive, scores, fold):
     if sizes.min() < 1 or sizes.max(axis=0).min() < 2:
         raise ValueError(
             "The variance of a ROC AUC within folds needs positive and negative rows "
-            "in every fold, and folds with at least two of each. Got folds with "
+            "in every fold, at least two positive rows in some fold, and at least two "
+            "negative rows in some fold. Got folds with "
             f"{sizes[:, 0].min()} to {sizes[:, 0].max()} positive and "
             f"{sizes[:, 1].min()} to {sizes[:, 1].max()} negative rows. Use a "
             "stratified splitter, or fewer folds."
@@ -404,8 +405,8 @@ def delong_test(roc, alternative):
     -----
     *Null hypothesis*: the areas are equal in the population from which the rows of both
     classes are drawn. *Estimand*: their difference. *Ties* of scores count one half.
-    The variance is the sum of two estimates, one over n positives with n - 1 degrees of
-    freedom, and one over m negatives with m - 1. Student's t with the degrees of
+    The variance is the sum of two estimates, one from n positives with n - 1 degrees of
+    freedom, and one from m negatives with m - 1. Student's t with the degrees of
     freedom of Welch [1]_ and Satterthwaite takes this into account. DeLong et al. use
     the normal distribution, whose intervals have low coverage if one class is rare
     (0.918 instead of 0.95 with ten positives).

@@ -39,8 +39,8 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
         ``(z(1 - alpha) + z(power)) * standard_error``. For two-sided tests, rejections
         on either side count, so it is slightly less than
         ``(z(1 - alpha / 2) + z(power)) * standard_error``; at a power of 0.8, by less
-        than 1e-6 of its value. It is 0 if `power` is not above `alpha`, as any test
-        rejects with that probability.
+        than 1e-6 of its value. It is 0 if `power` is not above `alpha`, the
+        probability of a rejection if there is no difference.
 
     Examples
     --------
@@ -223,8 +223,8 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     Returns
     -------
     float
-        The absolute difference. It is 0 if `power` is not above `alpha`, as any test
-        rejects with that probability.
+        The absolute difference. It is 0 if `power` is not above `alpha`, the
+        probability of a rejection if there is no difference.
 
     Examples
     --------

@@ -105,8 +105,8 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     -------
     ndarray of shape (n_candidates, 2)
         Intervals for the expected score of each candidate minus the highest of the
-        others. If the lower end is 0, the candidate is the best. If the upper end is 0,
-        it is not better than all others. If 0 is inside, it may be the best.
+        others. At this confidence, a candidate is the best if the lower end is 0, and
+        is not the best if the upper end is 0. If 0 is inside, it may be the best.
 
     Notes
     -----

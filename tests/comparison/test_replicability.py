@@ -138,7 +138,7 @@ def test_names_come_from_dicts_and_series():
         found = replicability_analysis(pvalues)
         assert found.names == ("news", "tweets", "reviews")
         assert found.rejected == ("news", "reviews")
-    assert "rejects: news, reviews." in found.sentence()
+    assert "finds an effect in these data sets: news, reviews." in found.sentence()
     assert "at least 2 of 3 data sets (K_Bonferroni)" in found.sentence()
     assert "none" in replicability_analysis([0.5]).sentence()
 

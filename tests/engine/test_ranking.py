@@ -312,6 +312,23 @@ def test_large_counts(metric, count):
     np.testing.assert_allclose(scores, [expected] * 3, **TOLERANCE)
 
 
+@pytest.mark.parametrize("count", [2 * 10**5, 10**6, 8 * 10**6])
+@pytest.mark.parametrize("metric", [roc_auc_score, average_precision_score])
+def test_large_counts_of_rows_with_many_entries(metric, count):
+    # One ranking of all columns has the weight of a row once per column.
+    rng = np.random.default_rng(11)
+    y = rng.integers(2, size=(N_ROWS, 40))
+    responses = [scores_of(rng, y.shape, "some") for _ in range(2)]
+    generic = generic_statistic(metric, y, responses, kwargs={"average": "micro"})
+    table = generic.fastest().tabulate(np.arange(N_ROWS))
+    counts = np.full(N_ROWS, count)
+    expected = [metric(y, response, average="micro") for response in responses]
+    scores = table.scores(counts[np.newaxis])
+    np.testing.assert_allclose(scores, [expected], **TOLERANCE)
+    swapped = table.swapped_scores(counts, counts[np.newaxis])
+    np.testing.assert_allclose(swapped, [expected[::-1]], **TOLERANCE)
+
+
 def test_no_rows_at_all():
     rng = np.random.default_rng(11)
     y = rng.integers(2, size=(N_ROWS, 2))

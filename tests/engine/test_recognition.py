@@ -660,6 +660,25 @@ def test_exact_and_studentized_follow():
     assert "recognized" in bca.result_.engine
 
 
+def test_nested_resamples_are_replayed():
+    # Beside a ranking, standard errors are those of resamples of each resample.
+    y, *labels = make_labels(n=120)
+    rng = np.random.default_rng(0)
+    scores = [0.1 * label + rng.random(len(y)).round(1) for label in labels]
+    a, b = (
+        {"predict": label, "predict_proba": np.column_stack([1 - score, score])}
+        for label, score in zip(labels, scores, strict=True)
+    )
+    own = make_scorer(OF_LABELS["own f1"][0])
+    test = PairedBootstrap(
+        scoring={"own": own, "auc": "roc_auc"},
+        method="studentized",
+        n_resamples=999,
+        random_state=0,
+    ).fit_predictions(y, a, b)
+    assert "recognized" in test.results_["own"].engine
+
+
 def test_means_over_folds(fitted_pair):
     from sklearn.dummy import DummyClassifier
 

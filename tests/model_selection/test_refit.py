@@ -218,7 +218,7 @@ def test_the_choice_is_explained_in_a_log_record(caplog):
     assert record.name == "skcompare"
     text = record.getMessage()
     assert "chose candidate 1 (depth=2)" in text
-    assert "of 3 candidates, out of 4, not worse than the best" in text
+    assert "of 3 candidates, out of 4, that qualify. The best is" in text
     assert "candidate 3 (depth=4)" in text
 
 

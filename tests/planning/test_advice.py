@@ -625,7 +625,7 @@ WRONG = {
     "McNemar for F1": wrong(
         McNemar(),
         PairedBootstrap,
-        "McNemar compares accuracy, that is right and wrong, not f1",
+        "McNemar compares accuracy (right or wrong), not f1",
         scoring="f1",
     ),
     "DeLong for accuracy": wrong(
