@@ -542,7 +542,7 @@ class PairwiseComparison(WinnerPredicts):
         intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
         fields = {"intervals": np.array(intervals, dtype=float)}
         level, corrected = first.confidence_level, self._corrects_intervals
-        if level is not None:
+        if level is not None and not np.isnan(fields["intervals"]).all():
             joint = round(1 - len(results) * (1 - level), 12)
             fields["confidence_level"] = joint if corrected else level
             fields["interval_kind"] = "bonferroni" if corrected else "marginal"

@@ -40,6 +40,7 @@ from skcompare import (
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
+    SignTest,
     WilcoxonSignedRank,
     WildClusterBootstrap,
     adjust_pvalues,
@@ -858,13 +859,21 @@ def test_of_many_pairs_those_of_the_champion_are_shown_best_first():
     assert [name for (name,) in others] == list(result.ranking[1:])
 
 
-def test_tables_without_intervals_have_no_column_for_them(four):
+@pytest.mark.parametrize(
+    "test",
+    [
+        ApproxRandomization(alternative="two-sided", n_resamples=99, random_state=0),
+        SignTest(alternative="two-sided"),  # its interval is one for the median
+    ],
+)
+def test_results_without_intervals_have_no_column_and_no_note_for_them(four, test):
     truth, answers = four
-    test = ApproxRandomization(alternative="two-sided", n_resamples=99, random_state=0)
     result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
     assert np.isnan(result.intervals).all()
+    assert result.interval_kind is result.confidence_level is None
     columns = "a", "b", "a - b", "p-value", "adjusted p-value", "decision"
     assert result.tables()[1].columns == columns
+    assert not any("interval" in note.lower() for note in result.notes())
 
 
 def test_symbols_double_at_a_fifth_of_alpha():
