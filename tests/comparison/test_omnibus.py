@@ -1,5 +1,6 @@
 """Cochran's Q and Friedman's test: against statsmodels, scipy and published numbers."""
 
+import dataclasses
 import itertools
 import json
 import math
@@ -422,6 +423,13 @@ def test_result_speaks(fitted):
     assert "<table>" in result._repr_html_()
     assert f"pvalue={result.pvalue}" in repr(result)
     assert "scores" not in repr(result)
+
+
+def test_a_pvalue_of_just_the_level_is_significant(fitted):
+    pvalue = fitted.pvalue_
+    for alpha, significant in ((pvalue, True), (np.nextafter(pvalue, 0), False)):
+        result = dataclasses.replace(fitted.result_, alpha=alpha)
+        assert result.significant == significant
 
 
 def test_result_is_frozen_and_exported(fitted):

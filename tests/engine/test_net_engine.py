@@ -60,6 +60,23 @@ def test_the_unit_of_whole_weights_does_not_matter(test, params, scoring, unit):
     np.testing.assert_allclose(heavy.distribution, light.distribution, atol=1e-12)
 
 
+@each_test
+def test_whole_weights_that_32_bits_hold_may_have_twice_that_sum(test, params):
+    """The ROC AUC adds the negatives above a positive to the same including ties."""
+    rng = np.random.default_rng(1)
+    y = (rng.random(1_000) < 0.2).astype(int)
+    weights, unit = rng.integers(1, 4, size=1_000), 3 * 2**18
+    assert unit * weights[y == 0].sum() > 2**30
+    assert unit * weights.sum() < 0.8 * 2**31  # and that of no resample is larger
+    # Models that put most pairs in the wrong order: those are counted.
+    a, b = (rng.normal(scale=s, size=1_000) - y for s in (1.2, 1.4))
+    light, heavy = (
+        drawn(test, params, (y, a, b), scoring="roc_auc", sample_weight=w)
+        for w in (weights, weights * unit)
+    )
+    np.testing.assert_allclose(heavy.distribution, light.distribution, atol=1e-12)
+
+
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 def test_kappa_of_resamples_that_lack_a_class_is_scikit_learns(weights):
     """The distance of classes counts those that occur; one in the middle is rare."""

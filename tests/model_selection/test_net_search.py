@@ -172,3 +172,14 @@ def test_candidates_with_equal_means_are_behind_by_exactly_nothing(data):
     result = compare(search, seed=0)
     assert result.deltas[:2].tolist() == [0.0, 0.0]
     assert result.deltas[2] == pytest.approx(1e-10, rel=1e-4)  # and this is no tie
+
+
+@pytest.mark.parametrize("gap", [3e-10, 0.0], ids=["small", "rounding"])
+def test_a_lead_of_1e_10_is_one_and_a_lead_by_rounding_is_exactly_none(data, gap):
+    search = search_of(data, [0.0, 1.0], cv=KFold(3), refit=False)
+    splits = [(0.1, 0.1), (0.2, 0.9), (0.9, 0.2 - gap)]
+    for split, scores in enumerate(splits):
+        search.cv_results_[f"split{split}_test_score"] = np.array(scores)
+    search.cv_results_["rank_test_score"] = np.array([1, 2])
+    lead = compare(search, seed=0).lead
+    assert lead == (pytest.approx(5e-11, rel=1e-4) if gap else 0.0)

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import signal, stats
 from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import GroupKFold
 
@@ -13,6 +13,7 @@ from skcompare import (
     BayesianComparison,
     ConservativeZ,
     CorrelationTest,
+    CrossValidationCLT,
     DeLong,
     FiveByTwoCV,
     McNemar,
@@ -21,6 +22,7 @@ from skcompare import (
     PairedTTest,
     PairwiseComparison,
     SignTest,
+    WilcoxonSignedRank,
     WildClusterBootstrap,
     check_choice,
     recommend_test,
@@ -127,6 +129,58 @@ def test_the_fewest_rows_for_the_central_limit_theorem(n, test):
     assert check_choice(PairedTTest(**MAE), *data).ok == (n == MANY_ROWS)
 
 
+@pytest.mark.parametrize("n", [3, 2])
+def test_the_fewest_rows_that_a_t_test_can_be_right_for(n):
+    verdict = check_choice(
+        PairedTTest(**MAE), *losses_of(np.array([0.1, 0.2, 0.35][:n]))
+    )
+    assert verdict.ok == (n == 3)
+    assert ("2 rows are too few" in str(verdict)) == (n == 2)
+
+
+def skewed(n, shape, seed=0):
+    """Return differences with gamma quantiles about 0.1, without a trend."""
+    values = stats.gamma.ppf((np.arange(n) + 0.5) / n, shape)
+    return np.random.default_rng(seed).permutation(values - values.mean() + 0.1)
+
+
+def test_a_t_test_may_be_off_by_a_tenth_of_its_level():
+    """By the first term of Edgeworth's expansion of Student's t, at the level 0.05."""
+    z, n, seen = stats.norm.isf(0.05), 400, set()
+    slope = (2 * z**2 + 1) * stats.norm.pdf(z) / 6
+    for shape in (4.4, 4.6):
+        differences = skewed(n, shape)
+        share = stats.skew(differences) * slope / np.sqrt(n) / 0.05
+        assert abs(share - 0.1) < 0.002
+        verdict = check_choice(PairedTTest(**MAE), *losses_of(differences))
+        assert verdict.ok == (share <= 0.1)
+        seen.add(verdict.ok)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("n", [20, 19])
+def test_the_fewest_differing_rows_that_are_checked_for_symmetry(n):
+    differences = np.append(skewed(n, 0.3), np.zeros(5))
+    verdict = check_choice(WilcoxonSignedRank(**MAE), *losses_of(differences))
+    assert verdict.ok == (n == 19)
+
+
+def test_mean_and_median_may_be_2_58_standard_errors_apart():
+    """The test of Miao, Gel and Gastwirth, at a two-sided level of 0.01."""
+    quantile, seen = stats.norm.isf(0.005), set()
+    for n in (65, 67):
+        differences = skewed(n, 2.0)
+        median = np.median(differences)
+        spread = np.sqrt(np.pi / 2) * np.mean(np.abs(differences - median))
+        error = spread * np.sqrt((np.pi / 2 - 1) / n)
+        apart = (differences.mean() - median) / error
+        assert abs(apart - quantile) < 0.05
+        verdict = check_choice(WilcoxonSignedRank(**MAE), *losses_of(differences))
+        assert verdict.ok == (apart <= quantile)
+        seen.add(verdict.ok)
+    assert seen == {True, False}
+
+
 @pytest.mark.parametrize(
     ("size", "test"), [(FEWEST_ROWS, DeLong), (FEWEST_ROWS - 1, ApproxRandomization)]
 )
@@ -170,6 +224,13 @@ def test_mid_p_is_for_no_more_than_half_of_the_rows(n_discordant, variant):
 def test_the_fewest_discordant_rows_for_chi_square(n_discordant):
     data = labels_of(60, n_discordant - 2, 2)
     verdict = check_choice(McNemar(variant=CHI2), *data)
+    assert verdict.ok == (n_discordant == FEWEST_ROWS)
+
+
+@pytest.mark.parametrize("n_discordant", [FEWEST_ROWS, FEWEST_ROWS - 1])
+def test_the_fewest_discordant_rows_for_the_limit_of_cross_validation(n_discordant):
+    data = labels_of(60, n_discordant - 2, 2)
+    verdict = check_choice(CrossValidationCLT(scoring="accuracy"), *data)
     assert verdict.ok == (n_discordant == FEWEST_ROWS)
 
 
@@ -218,6 +279,39 @@ def test_shapiro_wilk_is_for_5000_differences():
     for n in (5_000, 5_001):
         advice = recommend_test(*losses_of(differences[:n]), **MAE)
         assert ("Shapiro-Wilk" in str(advice)) == (n == 5_000)
+
+
+@pytest.mark.parametrize("n", [FEWEST_UNITS, FEWEST_UNITS - 1])
+def test_the_wild_bootstrap_is_an_alternative_for_few_groups_only(n):
+    data, groups = labels_of(3 * n, 5, 3), np.arange(3 * n) // 3
+    advice = recommend_test(*data, scoring="accuracy", groups=groups)
+    others = [str(other) for other in advice.alternatives]
+    listed = any(other.startswith("WildClusterBootstrap") for other in others)
+    assert listed == (n < FEWEST_UNITS)
+
+
+# Rows in time
+
+
+def remembering(y):
+    """Return truth and predictions whose errors remember those before them."""
+    shocks = np.random.default_rng(0).normal(scale=[[1.0], [1.1]], size=(2, len(y)))
+    return y, *(y + signal.lfilter([1.0], [1.0, -0.8], shocks, axis=1))
+
+
+@pytest.mark.parametrize(("n_values", "is_series"), [(20, True), (19, False)])
+def test_the_fewest_values_of_a_series(n_values, is_series):
+    y = np.random.default_rng(1).permutation(np.arange(600) % n_values)
+    advice = recommend_test(*remembering(y.astype(float)), **MAE)
+    assert ("groups=" in advice.call) == is_series
+
+
+@pytest.mark.parametrize("turn", [1, -1], ids=["up", "down"])
+def test_sorted_values_with_ties_are_no_series(turn):
+    y = turn * np.repeat(np.arange(60.0), 10)
+    assert "groups=" not in recommend_test(*remembering(y), **MAE).call
+    y[[0, 1, -1]] = y[[-1, 0, 1]]  # no longer in order
+    assert "groups=" in recommend_test(*remembering(y), **MAE).call
 
 
 # Other questions
@@ -404,6 +498,26 @@ def test_a_pvalue_of_just_the_level_is_shown(alpha, sign):
     assert single.fit_predictions(y, a, b).result_.significant == shown
 
 
+def test_signs_are_shown_if_the_p_value_of_the_mean_is_just_the_level():
+    """A rejection by signs counts if the means differ by a t-test, too."""
+    data = losses_of(np.append(np.linspace(0.2, 0.5, 35), np.full(5, -1.2)))
+    y, answers = data[0], {"a": data[1], "b": data[2]}
+    test = SignTest(**MAE, alternative="two-sided")
+
+    def result_at(alpha):
+        comparison = PairwiseComparison(test=test, correction="none", alpha=alpha)
+        return comparison.fit_predictions(y, answers).result_
+
+    level = result_at(0.5).results[0].mean_pvalue
+    assert result_at(level).pvalues[0] < 0.9 * level
+    assert result_at(level).decisions[0] in (">", ">>")
+    assert result_at(0.999 * level).decisions == (NOT_SHOWN,)
+    # With three pairs, the level of each t-test is a third.
+    answers["c"] = data[1] - 20.0
+    assert result_at(3 * level).decisions[0] in (">", ">>")
+    assert result_at(2.999 * level).decisions[0] == NOT_SHOWN
+
+
 @pytest.mark.parametrize("n_resamples", [59, 58])
 def test_three_pairs_of_59_resamples_can_just_show_something(n_resamples):
     """The smallest corrected p-value is 3 / (n + 1): 0.05 for 59."""
@@ -417,6 +531,21 @@ def test_three_pairs_of_59_resamples_can_just_show_something(n_resamples):
         comparison.fit_predictions(y, {"a": a, "b": b, "c": 1 - y})
     few = [w for w in caught if issubclass(w.category, FewResamplesWarning)]
     assert len(few) == (n_resamples == 58)
+
+
+@pytest.mark.parametrize(("n_resamples", "outermost"), [(590, 5), (610, 6)])
+def test_intervals_of_pairs_that_end_at_the_fifth_resample_are_said_to(
+    n_resamples, outermost
+):
+    """With three pairs at 0.95, a share of 0.05 / 6 lies beyond either end."""
+    assert outermost == np.ceil(n_resamples * 0.05 / 6)
+    y, a, b = labels_of(60, 20, 2)
+    test = PairedBootstrap(scoring="accuracy", n_resamples=n_resamples)
+    comparison = PairwiseComparison(test=test, correction="holm", random_state=0)
+    result = comparison.fit_predictions(y, {"a": a, "b": b, "c": 1 - y}).result_
+    told = " ".join(str(result).split())
+    assert ("depend on the outermost 5 resamples" in told) == (outermost == 5)
+    assert "outermost 6" not in told
 
 
 def test_a_model_whose_pvalue_is_the_level_is_not_in_the_confidence_set():

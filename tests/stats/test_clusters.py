@@ -118,6 +118,34 @@ def test_ties_are_the_same_in_any_unit(alternative):
         assert len(pvalues) == 1
 
 
+@pytest.mark.parametrize(("gap", "n_ties"), [(1e-6, 1), (1e-10, 2)])
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
+def test_statistics_that_are_1e_7_apart_are_no_ties(gap, n_ties, alternative, sides):
+    """The sign of the last group takes a ten-millionth of the statistic, or nothing."""
+    sums = np.array([1.0, 2, 3, 4, 5, 6, gap])
+    found = wild_cluster_pvalue(
+        sums, np.ones(7), alternative, n_resamples=128, rng=None
+    )
+    assert found.pvalue == sides * n_ties / 128
+
+
+def test_groups_whose_means_are_1e_10_apart_vary():
+    apart, sizes = np.array([1.0, -2, 3, -1, 2, -3, 1, 4]), np.ones(8)
+    sums = 1 + 1e-10 * apart
+    test = wild_cluster_pvalue(sums, sizes, "greater", n_resamples=256, rng=None)
+    error = np.sqrt(np.sum((sums - sums.mean()) ** 2))
+    assert test.statistic == pytest.approx(sums.sum() / error, rel=1e-9)
+    low, high = wild_cluster_interval(sums, sizes, 0.9, n_resamples=256, rng=None)
+    expected = wild_cluster_interval(apart, sizes, 0.9, n_resamples=256, rng=None)
+    assert (low - 1) / 1e-10 == pytest.approx(expected.low, abs=1e-4)
+    assert (high - 1) / 1e-10 == pytest.approx(expected.high, abs=1e-4)
+    # Rounding is not variation.
+    same = wild_cluster_pvalue(
+        1 + 1e-15 * apart, sizes, "greater", n_resamples=256, rng=None
+    )
+    assert same.statistic == np.inf
+
+
 def test_random_signs_near_all_of_them():
     rng, sizes = np.random.default_rng(1), np.arange(1, 13)
     rows, group = clustered(rng, sizes, effect=0.8)

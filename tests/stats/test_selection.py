@@ -108,6 +108,13 @@ def test_a_lead_that_is_the_same_on_every_split_shows_nothing():
     assert np.isinf(against_best(scores, 0, 1 / 4, 0.95).intervals[1:]).all()
 
 
+def test_leads_that_vary_by_1e_10_have_a_spread():
+    base, more = np.linspace(0.5, 0.9, 5), np.array([1.0, -2.0, 3.0, -1.0, 2.0])
+    found = best_intervals(np.array([base + 1e-10 * more, base]), 1 / 4)
+    expected = best_intervals(np.array([more, np.zeros(5)]), 1 / 4)
+    np.testing.assert_allclose(found, 1e-10 * expected, rtol=1e-5)
+
+
 def test_the_conservative_variance_is_that_of_two_halves():
     """Half the mean square of the difference is the variance of either."""
     rng = np.random.default_rng(5)
