@@ -262,3 +262,30 @@ def test_a_structured_target_needs_a_scorer_that_reads_it(labels):
         ValueError, match=r"`scoring`.*event, time.*a scorer that reads"
     ):
         bootstrap().fit_predictions(fields, a, b)
+
+
+def test_folds_of_one_class_are_refused_where_each_is_ranked():
+    y = np.repeat([0, 1], 30)
+    a, b = np.random.default_rng(0).random((2, 60))
+    with pytest.raises(
+        ValueError, match=r"2 folds with one class.*stratified.*aggregate='pooled'"
+    ):
+        bootstrap(scoring="roc_auc").fit_predictions(y, a, b, fold=y)
+
+
+def test_a_response_that_a_scorer_asks_for_and_one_model_lacks_is_named(labels):
+    y, a, b = labels
+    both = {"predict": a, "decision_function": a - 0.5}
+    with pytest.raises(
+        ValueError,
+        match=r"'ask_decisions' needs decision_function.*A has .*B has predict\b",
+    ):
+        bootstrap(scoring=ask_decisions).fit_predictions(y, both, {"predict": b})
+
+
+@pytest.mark.parametrize("place", ["scores_a", "scores_b"])
+def test_a_single_number_is_no_score_of_rows(place):
+    scores = {"scores_a": np.ones(40), "scores_b": np.zeros(40)}
+    scores[place] = np.array(3.0)
+    with pytest.raises(ValueError, match=rf"`{place}` must have one entry per row"):
+        bootstrap().fit_row_scores(**scores)
