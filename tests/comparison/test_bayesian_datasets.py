@@ -99,6 +99,18 @@ def test_numbers_do_not_depend_on_n_jobs(monkeypatch):
     np.testing.assert_array_equal(one.result_.regions, two.result_.regions)
 
 
+def test_means_that_vary_by_1e_10_have_a_spread():
+    plain, small = (
+        hierarchy_draws(means, errors, 500, np.random.default_rng(0))
+        for means, errors in (
+            (SCHOOLS, SCHOOL_ERRORS),
+            (1 + 1e-11 * SCHOOLS, 1e-11 * SCHOOL_ERRORS),
+        )
+    )
+    np.testing.assert_allclose(small.spread / 1e-11, plain.spread, rtol=1e-3)
+    np.testing.assert_allclose((small.center - 1) / 1e-11, plain.center, atol=1e-2)
+
+
 def test_the_hierarchy_agrees_with_integration_over_a_grid():
     found = hierarchy_draws(SCHOOLS, SCHOOL_ERRORS, 40_000, np.random.default_rng(0))
     center, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)

@@ -108,6 +108,18 @@ def test_workers_do_not_change_where_a_run_stops(test):
     assert found[0].to_dict(arrays=True) == found[1].to_dict(arrays=True)
 
 
+def test_twice_a_tail_is_decided_at_half_of_the_level():
+    """A tail of 0.06 is clearly above 0.025, and not clearly above 0.05."""
+    data = predictions(150, (0.88, 0.75))
+    options = {"scoring": "accuracy", "method": "percentile", "n_resamples": "auto"}
+    two, half, whole = (
+        compare(PairedBootstrap, data, alternative=side, alpha=alpha, **options)
+        for side, alpha in (("two-sided", 0.05), ("greater", 0.025), ("greater", 0.05))
+    )
+    assert two.n_resamples == half.n_resamples < whole.n_resamples
+    assert two.pvalue == 2 * half.pvalue
+
+
 def test_exact_pvalues_need_no_stopping():
     found = compare(
         ApproxRandomization,

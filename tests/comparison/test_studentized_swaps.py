@@ -151,6 +151,69 @@ def test_groups_are_swapped_and_studentized_as_a_whole():
     assert grouped.statistic_ == pytest.approx(alone.statistic_, rel=1e-6)
 
 
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_each_labeling_is_studentized_within_strata(alternative):
+    """Of two strata, one has the larger differences: their means differ."""
+    n, rng = 24, np.random.default_rng(1)
+    strata, differences = np.arange(n) % 3 // 2, np.zeros(n)
+    differences[:10] = np.where(strata[:10], 1.0, -0.2) + rng.normal(scale=0.8, size=10)
+    worse = np.full(n, 10.0)
+    test = ApproxRandomization(
+        scoring="neg_mean_absolute_error",
+        statistic="studentized",
+        alternative=alternative,
+    ).fit_predictions(np.zeros(n), worse - differences, worse, strata=strata)
+    assert test.result_.n_resamples == 2**10
+    signs = np.ones((2**10, n))
+    signs[:, :10] = list(itertools.product([1, -1], repeat=10))
+
+    def t_within(groups):
+        drawn = signs * differences
+        squares = [
+            np.sum((part - part.mean(axis=1, keepdims=True)) ** 2, axis=1)
+            for part in (drawn[:, groups == one] for one in np.unique(groups))
+        ]
+        return drawn.sum(axis=1) / np.sqrt(np.sum(squares, axis=0))
+
+    def share(t):
+        extreme = {"greater": t, "less": -t, "two-sided": np.abs(t)}[alternative]
+        return np.mean(extreme >= extreme[0] - 1e-6)
+
+    within = t_within(strata)
+    assert test.statistic_ == pytest.approx(within[0], rel=1e-4)
+    assert test.pvalue_ == share(within)
+    assert test.pvalue_ != share(t_within(np.zeros(n)))  # and strata matter here
+
+
+def test_ties_of_studentized_labelings_count_in_spite_of_rounding():
+    """Rows of three sizes: many labelings differ by which of equal rows they swap."""
+    sizes = np.repeat([0.1, 0.3, 0.7], 4)
+    differences = sizes * np.array([1, 1, 1, -1] * 3)
+    worse = np.full(12, 1.3)
+    test = ApproxRandomization(
+        scoring="neg_mean_absolute_error", statistic="studentized"
+    ).fit_predictions(np.zeros(12), worse - differences, worse)
+    # Without strata, means and studentized means order labelings alike.
+    signs = np.array(list(itertools.product([1, -1], repeat=12)))
+    sums = np.rint(10 * (signs * sizes).sum(axis=1))
+    observed = np.rint(10 * differences.sum())
+    assert np.mean(sums == observed) > 0.01
+    assert test.result_.n_resamples == 2**12
+    assert test.pvalue_ == np.mean(sums >= observed)
+
+
+@pytest.mark.parametrize(("gap", "n_exceeding"), [(1e-7, 1), (1e-12, 2)])
+def test_studentized_labelings_that_are_1e_8_apart_are_no_ties(gap, n_exceeding):
+    """Exchanging the last row takes a small part of the statistic away, or nothing."""
+    differences = np.array([0.5, 0.3, 0.4, 0.2, gap])
+    worse = np.full(5, 1.3)
+    test = ApproxRandomization(
+        scoring="neg_mean_absolute_error", statistic="studentized"
+    ).fit_predictions(np.zeros(5), worse - differences, worse)
+    assert test.result_.n_resamples == 2**5
+    assert test.pvalue_ == n_exceeding / 2**5
+
+
 def test_a_metric_that_does_not_add_up_has_no_studentized_statistic():
     truth, a, b = labels(0, 60)
     test = ApproxRandomization(scoring="roc_auc", statistic="studentized")

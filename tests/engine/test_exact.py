@@ -47,6 +47,24 @@ def test_the_grid_gives_an_upper_bound_within_its_error(n):
     assert tail.pvalue - tail.error - error <= share <= tail.pvalue + error
 
 
+@pytest.mark.parametrize("gap", [4e-10, 4e-16], ids=["small", "rounding"])
+def test_values_that_are_1e_10_off_a_lattice_do_not_tie(gap):
+    """Of the sums of 1, 1 and 2 with signs, two of eight are 0, or a little away."""
+    values = np.array([-1.0, -1.0, 2.0 + gap])
+    tail = sign_flip_tail(values, values.sum(), "greater", tolerance=1e-12)
+    assert tail.pvalue == pytest.approx((4 if gap == 4e-10 else 5) / 8)
+
+
+def test_the_two_sided_error_bound_is_twice_the_one_sided_one():
+    values = np.random.default_rng(0).normal(0.3, size=60)
+    one, two = (
+        sign_flip_tail(values, values.sum(), side, tolerance=0.0)
+        for side in ("greater", "two-sided")
+    )
+    assert 0 < two.error == 2 * one.error
+    assert two.pvalue == pytest.approx(2 * one.pvalue, rel=1e-12)
+
+
 def test_an_error_bound_as_large_as_the_pvalue_is_refused(monkeypatch):
     # As coarse a grid as 400,000 rows have.
     coarse = functools.partial(exact._grid_tail, n_grid=2**10)

@@ -118,11 +118,18 @@ def test_kappa_of_resamples_that_lack_a_class_is_scikit_learns(weights):
 
 
 @each_test
-def test_an_engine_that_disagrees_with_the_scorer_is_not_used(test, params):
-    """This score divides by the totals of all resamples, where there are several."""
-    careless = make_additive_scorer(
-        lambda y, p: np.column_stack([y == p, y != p]),
+@pytest.mark.parametrize(
+    "score",
+    [
         lambda totals: totals[..., 0] / totals.sum(),
+        lambda totals: totals[..., 0] / totals.sum(axis=-1) - 1e-7 * (totals.size > 2),
+    ],
+    ids=["by a lot", "by little"],
+)
+def test_an_engine_that_disagrees_with_the_scorer_is_not_used(test, params, score):
+    """The score of several resamples at a time is another than that of one."""
+    careless = make_additive_scorer(
+        lambda y, p: np.column_stack([y == p, y != p]), score
     )
     rng = np.random.default_rng(4)
     y = rng.integers(2, size=50)

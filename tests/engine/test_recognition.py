@@ -477,6 +477,25 @@ def test_a_scorer_can_say_that_it_wants_to_be_called():
     assert test.fit_predictions(*LABELS).result_.engine == "generic"
 
 
+@pytest.mark.parametrize(
+    ("size", "engine"), [(1e-7, "generic"), (0.0, "mean, recognized/cells")]
+)
+def test_a_metric_that_adds_up_but_for_a_ten_millionth_is_called(size, engine):
+    """A small part of the score is the square of a mean, which is no mean."""
+
+    def nearly_mean(y, pred):
+        share = np.mean(y == pred)
+        return share + size * share**2
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=300)
+    a, b = (np.where(rng.random(300) < p, y, 1 - y) for p in (0.8, 0.7))
+    test = PairedBootstrap(
+        scoring=make_scorer(nearly_mean), n_resamples=2_000, random_state=0
+    )
+    assert test.fit_predictions(y, a, b).result_.engine == engine
+
+
 def test_few_resamples_are_not_worth_it():
     test = bootstrap(OF_LABELS["cost"][0], LABELS, n_resamples=99)
     assert test.result_.engine == "generic"

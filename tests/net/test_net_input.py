@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
-from sklearn.metrics import accuracy_score, fbeta_score
-from sklearn.model_selection import KFold
+from sklearn.metrics import accuracy_score, fbeta_score, make_scorer
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skcompare import McNemar, PairedBootstrap, adjust_pvalues
@@ -162,3 +164,128 @@ def test_splits_that_are_none_are_refused(classification):
     X, y, *_ = classification
     with pytest.raises(ValueError, match=r"`cv`.*one split"):
         bootstrap(GaussianNB(), LogisticRegression(), cv=[]).fit(X, y)
+
+
+CV = KFold(3)
+REFUSED = {
+    "a class that no model knows": (
+        {"scoring": "neg_log_loss"},
+        {"y": lambda y: np.where(np.arange(len(y)) == 3, 7, y)},
+        r"`y`.*classes of the models.*\[0, 1\].*Got \[7\]",
+    ),
+    "weights that a model cannot take": (
+        {"cv": CV, "estimator_b": KNeighborsClassifier()},
+        {"sample_weight": np.ones_like},
+        r"`sample_weight`.*Got KNeighborsClassifier.*[Ll]eave out `sample_weight`",
+    ),
+    "weights that a scorer cannot take": (
+        {"scoring": lambda model, X, y: 0.5},
+        {"sample_weight": np.ones_like},
+        r"`sample_weight`.*scorer '.*<lambda>'",
+    ),
+    "weights twice": (
+        {"scoring": make_scorer(accuracy_score, sample_weight=np.ones(80))},
+        {"sample_weight": np.ones_like},
+        r"`sample_weight`.*scorer 'accuracy.*make_scorer.*Remove one",
+    ),
+    "an argument of other rows": (
+        {"scoring": make_scorer(accuracy_score, sample_weight=np.ones(79))},
+        {},
+        r"`sample_weight` of a scorer.* 80\..* 79 entries",
+    ),
+    "a splitter of groups without any": (
+        {"cv": GroupKFold(3)},
+        {},
+        r"`groups`.*GroupKFold.*fit\(X, y, groups=\.\.\.\)",
+    ),
+    "leave-one-out for a ranking": (
+        {"cv": LeaveOneOut(), "scoring": "roc_auc"},
+        {},
+        r"`cv`.*roc_auc.*stratified folds",
+    ),
+    "a clusterer on folds": (
+        {"cv": CV, "estimator_b": KMeans(2)},
+        {},
+        r"`estimator_b`.*clusterer.*Got KMeans.*'prefit'.*CorrectedTTest",
+    ),
+    "a model that fits on no fold": (
+        {"cv": CV, "estimator_b": SVC(C=-1.0), "error_score": np.nan},
+        {},
+        r"[Nn]o fold.*`estimator_b` \(SVC\).*-1\.0",
+    ),
+    "a parameter for fits that are none": (
+        {},
+        {"monitor": None},
+        r"'monitor'.*cv='prefit'",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize(("params", "given", "match"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_named_with_the_remedy(
+    classification, classifiers, params, given, match
+):
+    """Given are functions of the truth, or values as they are."""
+    *_, X, y = classification
+    given = {
+        name: value(y) if callable(value) else value for name, value in given.items()
+    }
+    models = dict(zip(("estimator_a", "estimator_b"), classifiers, strict=True))
+    test = bootstrap(**{**models, "scoring": "accuracy", **params})
+    with pytest.raises((ValueError, TypeError), match=match):
+        test.fit(X, given.pop("y", y), **given)
+
+
+@pytest.mark.parametrize("place", ["scores_a", "scores_b"])
+def test_scores_of_rows_that_are_no_numbers_are_refused(place):
+    scores = {"scores_a": np.ones(40), "scores_b": np.zeros(40)}
+    scores[place] = np.repeat(["good", "bad"], 20)
+    with pytest.raises(ValueError, match=rf"`{place}`.*numbers.*\(40,\).*U4"):
+        bootstrap().fit_row_scores(**scores)
+
+
+def test_columns_named_after_some_classes_only_are_refused():
+    pd = pytest.importorskip("pandas")
+    y, third = np.repeat([0, 1, 2], 20), np.full((60, 3), 1 / 3)
+    named = pd.DataFrame(third, columns=["0", "1", "other"])
+    with pytest.raises(
+        ValueError, match=r"`y_pred_b`.*\['0', '1', '2'\].*'other'.*Rename"
+    ):
+        bootstrap(scoring="neg_log_loss").fit_predictions(y, third, named)
+
+
+def test_a_structured_target_needs_a_scorer_that_reads_it(labels):
+    y, a, b = labels
+    fields = np.array([(t, 1.0) for t in y], dtype=[("event", int), ("time", float)])
+    with pytest.raises(
+        ValueError, match=r"`scoring`.*event, time.*a scorer that reads"
+    ):
+        bootstrap().fit_predictions(fields, a, b)
+
+
+def test_folds_of_one_class_are_refused_where_each_is_ranked():
+    y = np.repeat([0, 1], 30)
+    a, b = np.random.default_rng(0).random((2, 60))
+    with pytest.raises(
+        ValueError, match=r"2 folds with one class.*stratified.*aggregate='pooled'"
+    ):
+        bootstrap(scoring="roc_auc").fit_predictions(y, a, b, fold=y)
+
+
+def test_a_response_that_a_scorer_asks_for_and_one_model_lacks_is_named(labels):
+    y, a, b = labels
+    both = {"predict": a, "decision_function": a - 0.5}
+    with pytest.raises(
+        ValueError,
+        match=r"'ask_decisions' needs decision_function.*A has .*B has predict\b",
+    ):
+        bootstrap(scoring=ask_decisions).fit_predictions(y, both, {"predict": b})
+
+
+@pytest.mark.parametrize("place", ["scores_a", "scores_b"])
+def test_a_single_number_is_no_score_of_rows(place):
+    scores = {"scores_a": np.ones(40), "scores_b": np.zeros(40)}
+    scores[place] = np.array(3.0)
+    with pytest.raises(ValueError, match=rf"`{place}` must have one entry per row"):
+        bootstrap().fit_row_scores(**scores)

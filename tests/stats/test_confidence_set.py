@@ -55,6 +55,19 @@ def by_definition(observed, resampled):
     return pvalues
 
 
+def test_ties_in_spite_of_rounding_count_as_reached():
+    """Scores are shares of 49 rows: of two models, count in whole numbers."""
+    rng = np.random.default_rng(3)
+    for right in range(30, 45):
+        right = np.array([right, right - rng.integers(1, 3)])
+        lead = right[0] - right[1]
+        counts = rng.binomial(49, right / 49, size=(99, 2))
+        away = np.abs(counts[:, 0] - counts[:, 1] - lead)
+        assert (away == lead).any()
+        found = confidence_set_pvalues(right / 49, counts / 49, 1e-12)
+        assert found.min() == (1 + np.count_nonzero(away >= lead)) / 100
+
+
 def test_numbers_are_those_of_the_definition(five):
     found = confidence_set_pvalues(*five)
     assert found == pytest.approx(by_definition(*five))

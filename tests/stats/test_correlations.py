@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.stats.correlations import correlation_t_test, steiger_test, williams_test
+from skcompare.stats.correlations import (
+    correlation_t_test,
+    steiger_test,
+    williams_test,
+    without_rounding,
+)
 from tests.rates import assert_level
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
@@ -72,3 +77,9 @@ def test_both_tests_meet_for_many_rows():
 def test_opposite_models_ask_whether_there_is_a_correlation():
     found = williams_test(0.3, -0.3, -1.0, 50, alternative="two-sided")
     assert found == correlation_t_test(0.3, 50, alternative="two-sided")
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_correlation_of_1_less_1e_10_is_not_1(sign):
+    assert without_rounding(sign * (1 - 1e-10)) == sign * (1 - 1e-10)
+    assert without_rounding(sign * (1 - 1e-15)) == sign

@@ -231,3 +231,13 @@ def test_the_density_of_a_point_is_a_spike_about_it():
 @pytest.fixture(scope="module")
 def draws():
     return equally_likely(stats.norm(0.03, 0.01), 2_001)
+
+
+def test_draws_that_vary_by_1e_10_have_a_mode_of_their_own():
+    draws = stats.gamma.ppf((np.arange(4_000) + 0.5) / 4_000, 2.0)
+    plain, small = (
+        summarize_draws(each, as_rope(0.01), 0.95).posterior_mode
+        for each in (draws, 1 + 1e-10 * draws)
+    )
+    assert plain < np.median(draws) - 0.3
+    assert (small - 1) / 1e-10 == pytest.approx(plain, abs=1e-3)
