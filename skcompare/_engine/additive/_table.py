@@ -12,6 +12,11 @@ from skcompare._engine._statistic import Table
 SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15
 
+# BLAS multiplies by up to this number of columns faster one by one (by 1.15 end to end:
+# the goal for metrics of single rows, see `benchmarks/own_metrics.py`, is not met
+# without it).
+FEW_COLUMNS = 3
+
 # _PATTERNS[i] is the indicator of the subset of eight members encoded as byte i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 _TABLES_PER_BATCH = 256
@@ -43,7 +48,7 @@ class AdditiveTable(Table):
         differs = np.any([(m != first).any(axis=0) for m in others], axis=0)
         self._moving = np.flatnonzero(np.broadcast_to(differs, first.shape[1]))
         own = [matrix[:, self._moving] for matrix in others]
-        columns = np.concatenate([first, *own], axis=1)
+        columns = np.asfortranarray(np.concatenate([first, *own], axis=1))
         if columns.size >= SPARSE_SIZE:
             density = np.count_nonzero(columns) / columns.size
             if density < SPARSE_DENSITY:
@@ -92,6 +97,8 @@ class AdditiveTable(Table):
         """Return totals on resamples, of shape (n_resamples, n_models, n_totals)."""
         if sparse.issparse(self._columns):
             sums = np.ascontiguousarray((self._columns.T @ counts.T).T)
+        elif self._columns.shape[1] <= FEW_COLUMNS:
+            sums = np.stack([counts @ column for column in self._columns.T], axis=1)
         else:
             sums = counts @ self._columns
         return sums.take(self._places, axis=1)
