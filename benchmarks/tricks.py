@@ -15,10 +15,10 @@ of 1,000 and 10,000 rows). Shared data of tasks were sent to dask workers in adv
 three runs, in wall-clock seconds, were too noisy to show a speedup (12 and 22 with it,
 15 without). Gamma variables of the Bayesian bootstrap were products of uniform
 variables and cubes of normal variables, on whole arrays: 1.3 for macro F1 of 100,000
-rows; the plain exponential variables that weight single rows are as fast. With 115 labels,
-sparse contributions are only 1.4 times as fast; with more labels they gain more. Few
-columns of contributions are multiplied one by one, which gains only 1.15 for the root
-mean squared error of 5,000 rows, but that is what its goal needs.
+rows; the plain exponential variables that weight single rows are as fast. With 115
+labels, sparse contributions are only 1.4 times as fast; with more labels they gain
+more. Few columns of contributions are multiplied one by one, which gains only 1.15 for
+the root mean squared error of 5,000 rows, but that is what its goal needs.
 """
 
 import argparse
