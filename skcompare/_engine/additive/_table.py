@@ -12,10 +12,11 @@ from skcompare._engine._statistic import Table
 SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15
 
-# BLAS multiplies by up to this number of columns faster one by one (by 1.15 end to end:
-# the goal for metrics of single rows, see `benchmarks/own_metrics.py`, is not met
-# without it).
-FEW_COLUMNS = 3
+# With up to this number of totals, as of means and ratios, products with single columns
+# are faster than one with all of them. The gain is only 1.15 end to end, but without it
+# metrics of single rows miss their goal in `benchmarks/own_metrics.py`. It must not
+# depend on the number of models: pairs have the same bits as two models alone.
+FEW_TOTALS = 2
 
 # _PATTERNS[i] is the indicator of the subset of eight members encoded as byte i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
@@ -97,7 +98,7 @@ class AdditiveTable(Table):
         """Return totals on resamples, of shape (n_resamples, n_models, n_totals)."""
         if sparse.issparse(self._columns):
             sums = np.ascontiguousarray((self._columns.T @ counts.T).T)
-        elif self._columns.shape[1] <= FEW_COLUMNS:
+        elif self._places.shape[1] <= FEW_TOTALS:
             sums = np.stack([counts @ column for column in self._columns.T], axis=1)
         else:
             sums = counts @ self._columns
