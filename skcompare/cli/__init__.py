@@ -33,7 +33,7 @@ from skcompare.exceptions import (
     UndefinedScoreWarning,
 )
 from skcompare.reports import write_file
-from skcompare.results import Document, Notes, Shown, write
+from skcompare.results import Document, Notes, Presentable, write
 
 __all__ = ["main"]
 
@@ -329,7 +329,7 @@ def _as_json(content):
         remarks = {n: [*map(with_option_names, item[n])] for n in REMARKS if n in item}
         return item | remarks
 
-    text = json.dumps(content, default=Shown.to_dict)
+    text = json.dumps(content, default=Presentable.to_dict)
     plain = json.loads(text, parse_constant=lambda _: None, object_hook=with_remarks)
     return json.dumps(plain, indent=2)
 

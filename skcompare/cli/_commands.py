@@ -59,7 +59,7 @@ class Output(NamedTuple):
 
     Parameters
     ----------
-    content : Shown or dict
+    content : Presentable or dict
         The content of JSON.
     sections : iterable of Section
         The content of other formats.

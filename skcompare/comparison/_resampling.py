@@ -316,7 +316,7 @@ class ResamplingTest(TakesRowScores, RowTest):
                 pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
             else:
                 pvalue = rule.pvalue(n_exceeding, n)
-                risk = rule.risk if rule.settles(n_exceeding, n) else 1.0
+                risk = rule.risk if rule.is_decided(n_exceeding, n) else 1.0
             error, ddof = monte_carlo_error(pvalue, n), min(1, len(defined) - 1)
         return {
             "pvalue": min(1.0, null.n_tails * pvalue),

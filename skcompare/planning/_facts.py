@@ -35,7 +35,7 @@ FEWEST_COMPARED, SKEWED, GAP_VARIANCE = 20, 2.58, math.pi / 2 - 1
 MANY_UNITS, TOLERATED_ERROR = 100, 0.1
 
 
-class Finding(NamedTuple):
+class Condition(NamedTuple):
     """Whether a condition holds, and a sentence with the numbers behind it."""
 
     holds: bool
@@ -235,10 +235,10 @@ class Facts:
         """
         if self.n_units < FEWEST_NUMBERS:
             few = f"{self.n_units} {self.units} are too few to check for normality."
-            return Finding(False, few)
+            return Condition(False, few)
         if self.normality is None:
             same = f"do not vary from {self.units[:-1]} to {self.units[:-1]}."
-            return Finding(False, f"The differences between the models {same}")
+            return Condition(False, f"The differences between the models {same}")
         values = "sums over groups" if self.grouped else "differences"
         rejected, skewness = self.normality.rejected, self.normality.skewness
         checked = (
@@ -246,16 +246,16 @@ class Facts:
             f"{'rejected' if rejected else 'not rejected'} at 0.05: {self.normality}."
         )
         if not rejected:
-            return Finding(True, checked)
+            return Condition(True, checked)
         if self.n_units < MANY_UNITS:
             few = f"With fewer than {MANY_UNITS} {self.units}"
-            return Finding(False, f"{checked} {few}, no limit theorem applies.")
+            return Condition(False, f"{checked} {few}, no limit theorem applies.")
         error = t_level_error(skewness, self.n_units, self.level)
         holds = error <= TOLERATED_ERROR * self.level
         theorem = "Nor does the central limit theorem make their mean normal enough"
         if holds:
             theorem = "But the central limit theorem makes their mean normal"
-        return Finding(
+        return Condition(
             holds,
             f"{checked} {theorem}: with a skewness of {skewness:.2f} the level "
             f"{self.level:.3g} of a one-sided t-test is off by about {error:.2g}, "

@@ -9,8 +9,8 @@ from skcompare.results import (
     Notes,
     Paragraph,
     PowerDisplay,
+    Presentable,
     Section,
-    Shown,
 )
 
 # Parameters included even at their default, since the user has to choose them.
@@ -118,7 +118,7 @@ class OtherQuestion:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Recommendation(Shown):
+class Recommendation(Presentable):
     """The test that fits a comparison, and why.
 
     Printing it shows the path through the decision tree.
@@ -219,7 +219,7 @@ class Recommendation(Shown):
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Verdict(Shown):
+class Verdict(Presentable):
     """Whether a test fits a comparison.
 
     Attributes
@@ -264,7 +264,7 @@ class Verdict(Shown):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class PowerResult(Shown):
+class PowerResult(Presentable):
     """The power of a test, with the sample size and effect that it can detect.
 
     Printing it shows a sentence and notes.

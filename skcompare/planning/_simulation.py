@@ -147,7 +147,7 @@ class Simulation(NamedTuple):
 
     def n_needed(self, rejected, deltas, aim):
         """Extrapolate the number of rows for the target by the square-root law."""
-        if not formulas.points_there(aim.effect, aim.alternative):
+        if not formulas.has_direction(aim.effect, aim.alternative):
             return None
         needed = formulas.detectable_effect(1.0, **aim.aimed)
         n_rows = aim.n_rows

@@ -16,7 +16,15 @@ from skcompare._parameters import Integer
 from skcompare._validation import number_of_rows
 from skcompare.reports._disagreements import disagreement_section
 from skcompare.reports._slices import slice_sections
-from skcompare.results import SUFFIXES, Document, Notes, Section, Shown, Table, write
+from skcompare.results import (
+    SUFFIXES,
+    Document,
+    Notes,
+    Presentable,
+    Section,
+    Table,
+    write,
+)
 
 MOST_ROWS = 1000
 
@@ -234,7 +242,7 @@ def _walk(item, heading):
     elif isinstance(item, list | tuple):
         for part in item:
             yield from _walk(part, heading)
-    elif isinstance(item, Shown | BaseEstimator):
+    elif isinstance(item, Presentable | BaseEstimator):
         yield heading, item
     else:
         raise ValueError(
@@ -259,7 +267,7 @@ def results_sections(results):
     """
     pairs = []
     for name, item in _walk(results, ""):
-        if isinstance(item, Shown):
+        if isinstance(item, Presentable):
             own_results = [item]
         elif hasattr(item, "results_"):
             own_results = item.results_.values()

@@ -3,7 +3,7 @@
 Also the displays that plot them, and the document sections that represent them.
 """
 
-from skcompare.results._base import Result, Shown, notebook_html
+from skcompare.results._base import Presentable, Result, notebook_html
 from skcompare.results._comparison import ComparisonResult, ScoreResult
 from skcompare.results._document import (
     Code,
@@ -63,7 +63,7 @@ __all__ = [
     "ScoreResult",
     "SearchResult",
     "Section",
-    "Shown",
+    "Presentable",
     "Table",
     "candidate_labels",
     "notebook_html",

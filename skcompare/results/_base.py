@@ -58,7 +58,7 @@ def effect_rows(effect_size):
     ]
 
 
-class Shown(abc.ABC):
+class Presentable(abc.ABC):
     """Base class of everything shown to users: a dataclass that returns a section.
 
     Its printed, notebook and exported forms are derived from its section and its
@@ -67,9 +67,9 @@ class Shown(abc.ABC):
     Examples
     --------
     >>> import dataclasses
-    >>> from skcompare.results import Notes, Paragraph, Section, Shown
+    >>> from skcompare.results import Notes, Paragraph, Presentable, Section
     >>> @dataclasses.dataclass(frozen=True)
-    ... class Remark(Shown):
+    ... class Remark(Presentable):
     ...     text: str
     ...     why: tuple = ()
     ...     def section(self):
@@ -136,7 +136,7 @@ class Shown(abc.ABC):
 
 
 @result_class
-class Result(Shown):
+class Result(Presentable):
     """The result of a comparison.
 
     Attributes
@@ -453,7 +453,7 @@ def notebook_html(results):
 
 def _plain(value):
     """Convert arrays, tuples and other values to types that JSON supports."""
-    if isinstance(value, Shown):
+    if isinstance(value, Presentable):
         return value.to_dict()
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         return np.where(np.isnan(value), None, value).tolist()

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding
+from skcompare.stats.paired import SignificanceResult
 from skcompare.stats.pvalues import EXTREMES, resampling_pvalue, t_statistics
 
 # Relative difference up to which means count as equal.
@@ -85,7 +85,7 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is the mean divided by its cluster-robust standard error, without
         a small-sample correction, which would not change the p-value. `method` is
         "exact" if all sets of signs were used, otherwise "monte-carlo".
@@ -133,7 +133,7 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     n_drawn = sum(map(len, drawn))
     # The set of all signs includes the observed ones: do not add one.
     pvalue = resampling_pvalue(count, n_drawn, add_one=not exact)
-    return Finding(observed, pvalue, "exact" if exact else "monte-carlo")
+    return SignificanceResult(observed, pvalue, "exact" if exact else "monte-carlo")
 
 
 def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding
+from skcompare.stats.paired import SignificanceResult
 from skcompare.stats.pvalues import (
     EXTREMES,
     at_least_tiny,
@@ -31,7 +31,7 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is t, with ``n - 3`` degrees of freedom.
 
     Notes
@@ -85,7 +85,7 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is the difference of Fisher's z-transforms divided by its standard
         error, with the covariance evaluated at the mean of both correlations.
 
@@ -115,7 +115,7 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     squared = max(2 - 2 * covariance / (1 - mean**2) ** 2, 0.0) / (n - 3)
     difference = 0.0 if r_a == r_b else np.arctanh(r_a) - np.arctanh(r_b)
     z = float(t_statistics(difference, math.sqrt(squared)))
-    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")
+    return SignificanceResult(z, tail_pvalue(z, alternative, stats.norm.sf), "z")
 
 
 def without_rounding(r):
@@ -143,7 +143,7 @@ def correlation_t_test(r, n, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is ``r * sqrt((n - 2) / (1 - r ** 2))``, with ``n - 2`` degrees of
         freedom.
 
@@ -164,7 +164,7 @@ def correlation_t_test(r, n, *, alternative):
         sides = 2 if alternative == "two-sided" else 1
         bound = at_least_tiny(math.exp(-math.lgamma(n + 1)) * sides)
         pvalue = bound if EXTREMES[alternative](r) > 0 else 1.0
-        return Finding(math.copysign(math.inf, r), pvalue, "bound")
+        return SignificanceResult(math.copysign(math.inf, r), pvalue, "bound")
     error = math.sqrt((1 - r**2) / (n - 2))
     return _t_test(r, error, n - 2, alternative)
 
@@ -286,4 +286,4 @@ def _check_rows(n, least):
 
 def _t_test(difference, error, df, alternative):
     t = float(t_statistics(difference, error))
-    return Finding(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")
+    return SignificanceResult(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")

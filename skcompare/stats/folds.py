@@ -6,7 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.stats.paired import RELATIVE_TOLERANCE, Finding, StudentEstimate
+from skcompare.stats.paired import (
+    RELATIVE_TOLERANCE,
+    SignificanceResult,
+    StudentEstimate,
+)
 from skcompare.stats.posterior import (
     CredibleInterval,
     PosteriorSummary,
@@ -146,7 +150,7 @@ def five_by_two_f(differences):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is F, with 10 and 5 degrees of freedom. If all differences are 0,
         F = 0 and p = 1. If nonzero differences are equal within every repetition, F is
         infinite but p = 1, since their variance cannot be estimated.
@@ -161,13 +165,13 @@ def five_by_two_f(differences):
     (3.08, 0.1131)
     """
     if not np.any(differences):
-        return Finding(0.0, 1.0, "F")
+        return SignificanceResult(0.0, 1.0, "F")
     variance = np.mean(_halving_variances(differences))
     if variance == 0:
-        return Finding(math.inf, 1.0, "F")
+        return SignificanceResult(math.inf, 1.0, "F")
     f = float(np.mean(differences**2) / variance)
     pvalue = at_least_tiny(stats.f.sf(f, differences.size, len(differences)))
-    return Finding(f, pvalue, "F")
+    return SignificanceResult(f, pvalue, "F")
 
 
 def _halving_variances(differences):

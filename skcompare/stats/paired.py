@@ -21,15 +21,15 @@ MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 RELATIVE_TOLERANCE = 1e-12
 
 # Maximum number of additions for an exact p-value, with method "auto" and "exact".
-WORK_UNASKED, MOST_WORK = 1e8, 1e10
+MAX_WORK_AUTO, MAX_WORK_EXACT = 1e8, 1e10
 
 
-class Finding(NamedTuple):
+class SignificanceResult(NamedTuple):
     """The statistic, the p-value and the method of a test.
 
     Examples
     --------
-    >>> Finding(3.0, 0.125, "exact").pvalue
+    >>> SignificanceResult(3.0, 0.125, "exact").pvalue
     0.125
     """
 
@@ -165,7 +165,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is `n_only_a` for "exact" and "mid-p", otherwise chi-square.
         Without discordant rows the p-value is 1.
 
@@ -191,12 +191,14 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     if variant in ("exact", "mid-p"):
         mid = variant == "mid-p"
         pvalue = _binomial_pvalue(n_only_a, n_discordant, alternative, mid=mid)
-        return Finding(float(n_only_a), pvalue, variant)
+        return SignificanceResult(float(n_only_a), pvalue, variant)
     if not n_discordant:
-        return Finding(0.0, 1.0, variant)
+        return SignificanceResult(0.0, 1.0, variant)
     size = max(abs(gap) - 1, 0) if variant == "corrected" else abs(gap)
     root = math.copysign(size / math.sqrt(n_discordant), gap)
-    return Finding(root**2, tail_pvalue(root, alternative, stats.norm.sf), variant)
+    return SignificanceResult(
+        root**2, tail_pvalue(root, alternative, stats.norm.sf), variant
+    )
 
 
 def precision_test(truth, pred_a, pred_b, *, alternative):
@@ -213,7 +215,7 @@ def precision_test(truth, pred_a, pred_b, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is the difference in precision divided by its standard error
         under the null hypothesis. It is treated as standard normal.
 
@@ -255,9 +257,9 @@ def precision_test(truth, pred_a, pred_b, *, alternative):
     common = (right_a + right_b) / max(n_a + n_b, 1)
     squares = float(np.sum((truth[a ^ b] - common) ** 2))
     if not (n_a and n_b and squares):
-        return Finding(0.0, 1.0, "score")
+        return SignificanceResult(0.0, 1.0, "score")
     z = float(right_a / n_a - right_b / n_b) / math.sqrt(squares / (n_a * n_b))
-    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "score")
+    return SignificanceResult(z, tail_pvalue(z, alternative, stats.norm.sf), "score")
 
 
 def sign_test(n_greater, n_smaller, *, alternative):
@@ -272,14 +274,14 @@ def sign_test(n_greater, n_smaller, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is `n_greater`. Without nonzero differences the p-value is 1.
 
     Examples
     --------
     >>> from skcompare.stats import sign_test
     >>> sign_test(5, 0, alternative="greater")
-    Finding(statistic=5.0, pvalue=0.03125, method='exact')
+    SignificanceResult(statistic=5.0, pvalue=0.03125, method='exact')
     """
     return mcnemar_test(n_greater, n_smaller, variant="exact", alternative=alternative)
 
@@ -596,7 +598,7 @@ def signed_rank_test(signed, *, method, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is the sum of the ranks of positive differences; `method` is the
         method used. Without nonzero differences the p-value is 1.
 
@@ -615,11 +617,13 @@ def signed_rank_test(signed, *, method, alternative):
     >>> from skcompare.stats.paired import SignedRanks
     >>> signed = SignedRanks(np.array([1.0, 2.5, 2.5]), np.array([True, True, True]))
     >>> signed_rank_test(signed, method="auto", alternative="greater")
-    Finding(statistic=6.0, pvalue=0.125, method='exact')
+    SignificanceResult(statistic=6.0, pvalue=0.125, method='exact')
     """
     statistic = signed.sum_positive
     if not len(signed.ranks):
-        return Finding(statistic, 1.0, "exact" if method == "auto" else method)
+        return SignificanceResult(
+            statistic, 1.0, "exact" if method == "auto" else method
+        )
     # Doubled ranks as multiples of their greatest common divisor, most frequent first.
     doubled = np.rint(2 * signed.ranks).astype(int)
     doubled, counts = np.unique(doubled, return_counts=True)
@@ -627,20 +631,20 @@ def signed_rank_test(signed, *, method, alternative):
     steps, counts = doubled[order] // unit, counts[order]
     lengths = 1.0 + np.cumsum(steps.astype(float) * counts)
     work = lengths[0] + float(lengths[:-1] @ (counts[1:] + 1.0))  # additions
-    if method == "exact" and work > MOST_WORK:
+    if method == "exact" and work > MAX_WORK_EXACT:
         raise ValueError(
             "`method` 'exact' must take no more than about ten seconds. Got "
             f"{len(signed.ranks):,} differences with {len(steps):,} distinct ranks. "
             "Use method='asymptotic', which is as good for this number, or 'auto'."
         )
-    if method == "asymptotic" or work > WORK_UNASKED:
+    if method == "asymptotic" or work > MAX_WORK_AUTO:
         pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)
-        return Finding(statistic, pvalue, "asymptotic")
+        return SignificanceResult(statistic, pvalue, "asymptotic")
     probabilities = sum_probabilities(steps, counts)
     place = round(2 * statistic / unit)
     lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()
     pvalue = pvalue_of_tails(upper, lower, alternative)
-    return Finding(statistic, at_least_tiny(pvalue), "exact")
+    return SignificanceResult(statistic, at_least_tiny(pvalue), "exact")
 
 
 def sum_probabilities(steps, counts):
@@ -727,7 +731,7 @@ def paired_t_test(differences, tolerances, *, alternative):
 
     Returns
     -------
-    Finding
+    SignificanceResult
         The statistic is t. If all differences are 0, t = 0 and p = 1. If they are all
         equal and not 0, t is infinite and p is the bound of `constant_pvalue`.
 
@@ -742,7 +746,7 @@ def paired_t_test(differences, tolerances, *, alternative):
     """
     n, (mean, error) = len(differences), mean_and_error(differences, tolerances)
     estimate = StudentEstimate(mean, error, n - 1, n)
-    return Finding(estimate.statistic, estimate.pvalue(alternative), "t")
+    return SignificanceResult(estimate.statistic, estimate.pvalue(alternative), "t")
 
 
 def paired_t_interval(differences, tolerances, confidence_level):

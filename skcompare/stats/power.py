@@ -93,7 +93,7 @@ def normal_power(size, *, alpha, alternative):
     return stats.norm.sf(critical - size) + stats.norm.sf(critical + size)
 
 
-def points_there(effect, alternative):
+def has_direction(effect, alternative):
     """Return whether an effect has the direction of the alternative."""
     return EXTREMES[alternative](effect) > 0
 
@@ -150,7 +150,7 @@ def paired_t_power(effect, sd, n, *, alpha, alternative):
     0.05
     """
     if not sd > 0:
-        return float(points_there(effect, alternative))
+        return float(has_direction(effect, alternative))
     noncentrality, df = effect / sd * math.sqrt(n), n - 1
     shifts = {
         "greater": (noncentrality,),
@@ -190,7 +190,7 @@ def paired_t_sample_size(effect, sd, *, alpha, alternative, power=0.8):
     >>> paired_t_sample_size(0.5, 1.0, alpha=0.05, alternative="two-sided")
     34
     """
-    if not points_there(effect, alternative):
+    if not has_direction(effect, alternative):
         return None
     z = detectable_effect(1.0, alpha=alpha, alternative=alternative, power=power)
     n_normal = (z * sd / effect) ** 2
@@ -385,7 +385,7 @@ def mcnemar_sample_size(
     ...     0.32, 0.08, alpha=0.05, alternative="greater", variant="chi2")
     39
     """
-    if not points_there(p_only_a - p_only_b, alternative):
+    if not has_direction(p_only_a - p_only_b, alternative):
         return None
     # The normal approximation of Connor (1987).
     effect, p_discordant = p_only_a - p_only_b, p_only_a + p_only_b

@@ -91,7 +91,9 @@ class StoppingRule:
         n_resamples : int
             The number of resamples, one of the looks.
         """
-        return n_resamples == self.looks[-1] or self.settles(n_exceeding, n_resamples)
+        return n_resamples == self.looks[-1] or self.is_decided(
+            n_exceeding, n_resamples
+        )
 
     def end(self, exceeding):
         """Return the number of resamples at which a run stops; None if it does not.
@@ -108,7 +110,7 @@ class StoppingRule:
                 return look
         return None
 
-    def settles(self, n_exceeding, n_resamples):
+    def is_decided(self, n_exceeding, n_resamples):
         """Return whether the decision is certain, up to the risk."""
         look = int(np.searchsorted(self.looks, n_resamples))
         return not self._lower[look] < n_exceeding < self._upper[look]

@@ -163,9 +163,9 @@ def test_the_picture_fills_as_many_dots_as_there_are_effects():
     result = replicability_analysis([0.0, 0.01, 0.3, 0.02])
     display = result.plot(ax=ax)
     assert display.ax_ is ax
-    assert display.shown_.get_xdata().tolist() == list(range(1, result.k + 1))
+    assert display.significant_.get_xdata().tolist() == list(range(1, result.k + 1))
     assert display.others_.get_xdata().tolist() == list(range(result.k + 1, 5))
-    assert display.shown_.get_ydata()[0] > 0  # a logarithmic axis has no zero
+    assert display.significant_.get_ydata()[0] > 0  # a logarithmic axis has no zero
     np.testing.assert_array_equal(
         display.frame()["pvalue"], result.partial_conjunction_pvalues
     )

@@ -635,7 +635,7 @@ def test_the_curve_of_power_is_close_to_that_of_a_t_test(alternative):
 def test_both_numbers_of_rows_are_drawn(labels):
     found = power(McNemar(), *labels, effect=0.1)
     display = found.plot()
-    assert display.asked_.lines[0].get_xydata().tolist() == [[60, found.power]]
+    assert display.marker_.lines[0].get_xydata().tolist() == [[60, found.power]]
     needed = [[found.n_needed, 0.8]]
     assert display.needed_.get_xydata().tolist() == needed
     assert "McNemar" in display.ax_.get_title()

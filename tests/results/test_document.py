@@ -32,9 +32,9 @@ from skcompare.results import (
     ForestDisplay,
     Notes,
     Paragraph,
+    Presentable,
     Result,
     Section,
-    Shown,
     Table,
     write,
 )
@@ -172,7 +172,7 @@ def test_plots_are_displays(kind, shown):
 
 def test_what_gives_a_section_prints_shows_and_exports():
     @dataclasses.dataclass(frozen=True)
-    class Advice(Shown):
+    class Advice(Presentable):
         test: object
         reasons: tuple
 

@@ -69,7 +69,7 @@ def test_pvalues_have_plain_labels_down_from_1(drawn):
 
 def test_all_dots_and_the_level_are_in_view(drawn):
     low, high = drawn.ax_.get_ylim()
-    heights = np.r_[drawn.shown_.get_ydata(), drawn.others_.get_ydata(), 0.05]
+    heights = np.r_[drawn.significant_.get_ydata(), drawn.others_.get_ydata(), 0.05]
     assert len(heights) == len(drawn.pvalues) + 1
     assert ((low < heights) & (heights < high)).all()
 

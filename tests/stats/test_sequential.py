@@ -75,7 +75,7 @@ def test_the_risk_is_kept_at_the_level_itself(alpha):
                 stats.binom.pmf(range(look - done + 1), look - done, alpha)
             ):
                 after[s + more] = after.get(s + more, 0.0) + chance * p
-        settled = [s for s in after if rule.settles(s, look)]
+        settled = [s for s in after if rule.is_decided(s, look)]
         below += sum(after[s] for s in settled if s < alpha * look)
         above += sum(after[s] for s in settled if s > alpha * look)
         alive = {s: p for s, p in after.items() if s not in set(settled)}

@@ -470,7 +470,7 @@ class PowerDisplay(Display):
         The figure of `ax_`.
     line_ : matplotlib Line2D or None
         The curve.
-    asked_ : matplotlib container
+    marker_ : matplotlib container
         The dot at `n_rows`, and its error.
     needed_ : matplotlib Line2D or None
         The dot at `n_needed`.
@@ -553,7 +553,7 @@ class PowerDisplay(Display):
         words = f"{self.n_rows:,} rows: power {self.power:.3f}"
         look = {"marker": "o", "label": words, "capsize": 3, **dot}
         error, self.needed_ = self.power_error or None, None
-        self.asked_ = ax.errorbar(self.n_rows, self.power, error, **look)
+        self.marker_ = ax.errorbar(self.n_rows, self.power, error, **look)
         if self.n_needed is not None:
             words = f"{self.n_needed:,} rows: power {self.target:g} (target)"
             hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
@@ -601,7 +601,7 @@ class ReplicabilityDisplay(Display):
         The axes of the plot.
     figure_ : matplotlib Figure
         The figure of `ax_`.
-    shown_, others_ : matplotlib Line2D
+    significant_, others_ : matplotlib Line2D
         The dots at most `alpha`, and those above.
 
     See Also
@@ -653,7 +653,7 @@ class ReplicabilityDisplay(Display):
         significant = pvalues <= self.alpha
         look = {"marker": "o", "markersize": 8, "linestyle": ""} | (marker_kwargs or {})
         numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
-        (self.shown_,) = ax.plot(
+        (self.significant_,) = ax.plot(
             numbers[significant], heights[significant], color=BLUE, **look
         )
         hollow = {"color": GRAY, "markerfacecolor": "white", **look}
