@@ -66,18 +66,24 @@ def without_light():
     _schemes.HEAVY_CELL = 0
 
 
+def without_rejection():
+    """Draw multinomial counts by NumPy."""
+    from skcompare._engine import _multinomial
+
+    _multinomial.MIN_DRAWS = float("inf")
+
+
 def without_poisson():
     """Draw the indices of single units and count them."""
     import numpy as np
 
-    from skcompare._engine._schemes import CellBootstrap
+    from skcompare._engine import _schemes
 
-    def of_units(scheme, n_draws, rng):
-        n = len(scheme.counts)
-        drawn = (rng.integers(n, size=size) for size in n_draws)
+    def counts_of_units(n_draws, n, rate, rng):
+        drawn = (rng.integers(n, size=int(size)) for size in n_draws)
         return np.array([np.bincount(units, minlength=n) for units in drawn], float)
 
-    CellBootstrap._of_units = of_units
+    _schemes.counts_of_units = counts_of_units
 
 
 def without_integers():
@@ -97,6 +103,11 @@ def swap(data, **params):
     return compare(
         "ApproxRandomization", data, n_resamples=9_999, method="monte-carlo", **params
     )
+
+
+def rounded(data):
+    """Return numbers with two digits, so that many rows are alike."""
+    return [column.round(1) for column in data]
 
 
 CASES = {
@@ -120,9 +131,21 @@ CASES = {
         without_integers,
         lambda: boot(run.scores(10_000), scoring="average_precision"),
     ),
-    "light: macro F1 of 30 classes": (
+    "light: absolute error of rounded numbers": (
         without_light,
-        lambda: boot(run.labels(5_000, 30), scoring="f1_macro"),
+        lambda: boot(rounded(run.numbers(5_000)), scoring="neg_mean_absolute_error"),
+    ),
+    "rejection: accuracy of 1,000 rows": (
+        without_rejection,
+        lambda: boot(run.labels(1_000, 2), scoring="accuracy"),
+    ),
+    "rejection: macro F1 of 5 classes": (
+        without_rejection,
+        lambda: boot(run.labels(10_000, 5), scoring="f1_macro"),
+    ),
+    "rejection: macro F1 of 20 classes": (
+        without_rejection,
+        lambda: boot(run.labels(100_000, 20), scoring="f1_macro"),
     ),
     "sparse: macro F1 of 400 labels": (
         without_sparse,

@@ -139,8 +139,6 @@ def confirm(cells, resampler, drawn, seed):
             number, model = divmod(int(extreme), of_metric.shape[1])
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
-            if scheme.sequential:  # later draws of the chunk are not needed
-                size = number - start + 1
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)

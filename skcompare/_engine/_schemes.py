@@ -3,7 +3,6 @@
 Drawing n units with replacement and counting them by cell is one multinomial draw;
 swapping each unit of a cell of size c with probability 1/2 is one binomial draw. The
 cost of a resample therefore depends on the number of cells, not on the number of units.
-Units that all differ get Poisson counts, which are then adjusted to the required sum.
 
 The Bayesian bootstrap (Rubin, 1981) weights units at random. The posterior of the
 frequencies of rows in the population gives the n units of a sample Dirichlet weights
@@ -16,11 +15,10 @@ shape (2, n_rows) with the number of the model whose prediction each of two mode
 Only units on which the models differ are swapped; swapping others has no effect.
 """
 
-import functools
-
 import numpy as np
 from scipy import sparse
-from scipy.stats import poisson
+
+from skcompare._engine._multinomial import Multinomial, counts_of_units, rate_of_units
 
 # Number of elements in a block, which fits in the cache, and in a chunk, one task.
 BLOCK_ELEMENTS = 2**19
@@ -31,20 +29,6 @@ PACKED_BITS = 2**27
 
 # Number of single units that cost about as much to draw and count as a binomial draw.
 HEAVY_CELL = 32
-
-# Counts of single units are looked up four at a time, by 16 random bits. Entries that
-# do not determine the counts, one in a hundred, are marked as undecided.
-TABLE_SIZE, UNDECIDED = 2**16, np.uint32(2**32 - 1)
-MAX_COUNT = 16  # fewer than one in 1e13 Poisson counts are larger
-MIN_PROBABILITY = 1e-17  # fewer than one in 1e12 quadruples of counts are left out
-
-# Number of 64-bit words drawn per batch, for the units of one or several resamples.
-WORDS_PER_BATCH = 2**14
-
-# Standard deviations by which the expected sum of looked-up counts falls short of the
-# number of draws.
-SHORTFALL = 3.0
-N_RATES = 256
 
 
 class CountScheme:
@@ -61,11 +45,7 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The largest number of resamples in a block.
-    sequential : bool
-        Whether draws are independent of the number of draws that follow in a block.
     """
-
-    sequential = False
 
     def __init__(self, counts):
         self.counts = counts
@@ -81,9 +61,9 @@ class CountScheme:
 class CellBootstrap(CountScheme):
     """Resample all units with replacement within each stratum.
 
-    Counts are multinomial. The number of draws from light cells is binomial.
-    Conditional on it, draws from light cells are draws of single units, and the others
-    are multinomial over the heavy cells. This is exactly multinomial over all cells.
+    Counts of the heavy cells and of all light cells together are multinomial. Given
+    their number, draws from light cells are draws of single units. This is exactly
+    multinomial over all cells.
 
     Parameters
     ----------
@@ -95,143 +75,69 @@ class CellBootstrap(CountScheme):
 
     def __init__(self, counts, strata=None):
         super().__init__(counts)
-        self._strata = []
-        if strata is not None and strata.any():
-            places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
-            self._strata = [(cells, CellBootstrap(counts[cells])) for cells in places]
-            return
-        self.total = int(counts.sum())
-        self._heavy = np.flatnonzero(counts > HEAVY_CELL)
-        self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
-        self.sequential = not len(self._light)
-        # Largest first, so that few draws remain for the many small cells.
-        self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
-        sizes = counts[self._light]
-        self._starts = None if (sizes == 1).all() else np.cumsum(sizes) - sizes
-        self._n_units = int(sizes.sum())
-        self._share = self._n_units / self.total
-        spread = np.sqrt(self.total * self._share * (1 - self._share))
-        fewest = max(0.0, self.total * self._share - 6 * spread)
-        expected = max(0.0, fewest - SHORTFALL * np.sqrt(fewest))
-        self._rate = int(N_RATES * expected / max(1, self._n_units))
+        if strata is None:
+            strata = np.zeros(len(counts), dtype=np.intp)
+        self._strata = [
+            Stratum(counts, np.flatnonzero(strata == s))
+            for s in range(strata.max() + 1)
+        ]
 
-    def block(self, size, rng):
-        """Return counts of shape (size, n_cells), as floats for matrix products."""
-        shape = (size, len(self.counts))
-        if self._strata:
-            drawn = np.empty(shape)
-            for cells, stratum in self._strata:
-                drawn[:, cells] = stratum.block(size, rng)
-            return drawn
-        n_light = np.full(size, 0 if len(self._heavy) else self.total)
-        if len(self._light) == len(self.counts):
-            return self._of_units(n_light, rng)
-        drawn = np.zeros(shape)
-        if len(self._heavy):
-            if len(self._light):
-                n_light = rng.binomial(self.total, self._share, size=size)
-            sizes = self.counts[self._heavy]
-            drawn[:, self._heavy] = rng.multinomial(
-                self.total - n_light, sizes / sizes.sum()
-            )
-        if len(self._light):
-            drawn[:, self._light] = self._of_units(n_light, rng)
+    def blocks(self, start, size, rng):
+        """Yield arrays of counts, as floats for matrix products."""
+        groups = [stratum.groups.counts(size, rng) for stratum in self._strata]
+        for done in range(0, size, self.block_size):
+            end = done + self.block_size
+            yield self._block([drawn[:, done:end] for drawn in groups], rng)
+
+    def _block(self, groups, rng):
+        first, n_cells = self._strata[0], len(self.counts)
+        if len(first.light) == n_cells:
+            return first.light_counts(groups[0][-1], rng)
+        drawn = np.zeros((len(groups[0].T), n_cells))
+        for stratum, counts in zip(self._strata, groups, strict=True):
+            drawn[:, stratum.heavy] = counts[: len(stratum.heavy)].T
+            if len(stratum.light):
+                drawn[:, stratum.light] = stratum.light_counts(counts[-1], rng)
         return drawn
 
-    def _of_units(self, n_draws, rng):
-        """Return counts of light cells for the number of draws of each resample.
 
-        Independent Poisson counts of equal rates are multinomial conditional on their
-        sum. So units get Poisson counts whose sum is slightly smaller than the number
-        of draws, and the missing units are drawn one by one: the counts are exactly
-        multinomial. Counts whose sum is larger by chance are drawn again.
-        (`benchmarks/tricks.py` measures the speedup.)
-        """
-        n_units = self._n_units
-        counts = poisson_counts(self._rate, (len(n_draws), n_units), rng)
-        ones = np.ones(n_units)
-        missing = n_draws - counts @ ones  # faster than a sum
-        while (missing < 0).any():
-            again = np.flatnonzero(missing < 0)
-            counts[again] = poisson_counts(self._rate, (len(again), n_units), rng)
-            missing[again] = n_draws[again] - counts[again] @ ones
-        first = np.arange(len(counts)) * n_units
-        units = np.repeat(first, missing.astype(np.intp))
-        units += rng.integers(n_units, size=len(units), dtype=np.uint32)
-        np.add.at(counts.reshape(-1), units, 1.0)
-        if self._starts is None:
+class Stratum:
+    """The cells of a stratum.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell, of any stratum.
+    cells : ndarray of int
+        The cells of the stratum.
+
+    Attributes
+    ----------
+    heavy, light : ndarray of int
+        The cells with more than `HEAVY_CELL` units, and those with fewer.
+    groups : Multinomial
+        The heavy cells, then all light cells together, if there are any.
+    """
+
+    def __init__(self, counts, cells):
+        sizes = counts[cells]
+        self.heavy = cells[sizes > HEAVY_CELL]
+        self.light = cells[(sizes > 0) & (sizes <= HEAVY_CELL)]
+        self._sizes = counts[self.light]
+        self._n_units, total = int(self._sizes.sum()), int(sizes.sum())
+        groups = counts[self.heavy]
+        if len(self.light):
+            groups = np.append(groups, self._n_units)
+        self.groups = Multinomial(groups)
+        spread = np.sqrt(self._n_units * (1 - self._n_units / total))
+        self._rate = rate_of_units(max(1, self._n_units), self._n_units - 6 * spread)
+
+    def light_counts(self, n_draws, rng):
+        """Return counts of light cells for the number of draws of each resample."""
+        counts = counts_of_units(n_draws, self._n_units, self._rate, rng)
+        if len(self.light) == self._n_units:
             return counts
-        return np.add.reduceat(counts, self._starts, axis=1)
-
-
-def poisson_counts(rate, shape, rng):
-    """Draw Poisson counts, four at a time.
-
-    Parameters
-    ----------
-    rate : int
-        The mean of the counts, in 256ths.
-    shape : tuple of int
-        The numbers of resamples and of units.
-    rng : Generator
-        The random number generator.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples, n_units)
-        The counts.
-    """
-    if rate == 0:  # few draws: all units are drawn one by one
-        return np.zeros(shape)
-    size, n_units = shape
-    table, quadruples, cumulated = poisson_lookup(rate)
-    n_words = size * -(-n_units // 16)  # sixteen units to a word
-    counts = np.empty(4 * n_words, dtype=np.uint32)
-    for start in range(0, 4 * n_words, 4 * WORDS_PER_BATCH):
-        looked_up = counts[start : start + 4 * WORDS_PER_BATCH]
-        words = rng.integers(
-            2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
-        ).view(np.uint16)
-        table.take(words, out=looked_up, mode="clip")  # all words are valid indices
-        undecided = np.flatnonzero(looked_up == UNDECIDED)
-        places = np.searchsorted(cumulated, rng.random(len(undecided)), side="right")
-        looked_up[undecided] = quadruples[places]
-    return counts.view(np.uint8).reshape(size, -1)[:, :n_units].astype(float)
-
-
-@functools.lru_cache(maxsize=32)
-def poisson_lookup(rate):
-    """Return tables that map random numbers to four independent Poisson counts.
-
-    The number of table entries of a quadruple is its probability times the size of the
-    table, rounded down. The remainders are its probabilities at undecided entries.
-
-    Parameters
-    ----------
-    rate : int
-        The mean of the counts, in 256ths.
-
-    Returns
-    -------
-    table : ndarray of uint32, shape (65536,)
-        The four counts, one byte each, for each value of 16 random bits; `UNDECIDED`
-        where these do not determine the counts.
-    quadruples : ndarray of uint32
-        All quadruples of counts.
-    cumulated : ndarray
-        Cumulative probabilities of all quadruples but the last at undecided entries.
-    """
-    each = poisson.pmf(np.arange(MAX_COUNT), rate / N_RATES)
-    joint = functools.reduce(np.multiply.outer, [each] * 4)
-    counts = np.argwhere(joint > MIN_PROBABILITY)
-    counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
-    expected = TABLE_SIZE * joint[tuple(counts.T)]
-    quadruples = counts.astype(np.uint8, order="C").view(np.uint32).ravel()
-    n_entries = np.floor(expected).astype(np.intp)
-    table = np.full(TABLE_SIZE, UNDECIDED)
-    table[: n_entries.sum()] = np.repeat(quadruples, n_entries)
-    remainders = np.cumsum(expected - n_entries)
-    return table, quadruples, remainders[:-1] / remainders[-1]
+        return np.add.reduceat(counts, np.cumsum(self._sizes) - self._sizes, axis=1)
 
 
 class NestedCellBootstrap(CellBootstrap):
@@ -257,9 +163,9 @@ class NestedCellBootstrap(CellBootstrap):
     def blocks(self, start, size, rng):
         """Yield `size` resamples, each followed by its inner resamples."""
         for _ in range(size):
-            outer = self.block(1, rng).astype(np.int64)
-            inner = CellBootstrap(outer[0], self._stratum_of_cell)
-            yield [np.concatenate([outer, inner.block(self._n_inner, rng)])]
+            (outer,) = super().blocks(start, 1, rng)
+            inner = CellBootstrap(outer[0].astype(np.int64), self._stratum_of_cell)
+            yield [np.concatenate([outer, *inner.blocks(0, self._n_inner, rng)])]
 
 
 class CellSwaps(CountScheme):
@@ -365,8 +271,6 @@ class PackedSwaps:
     n_units : int
         The number of units to swap.
     """
-
-    sequential = False
 
     def __init__(self, n_units):
         self.n_units = n_units

@@ -145,48 +145,6 @@ def test_heavy_and_light_cells_are_drawn_jointly(monkeypatch):
     test_counts_of_tiny_samples_have_all_their_probabilities()
 
 
-@pytest.mark.parametrize("rate", [1, 120, 255])
-def test_counts_that_are_looked_up_are_independent_poisson_counts(rate):
-    """Table and remainder together have every four as often as it is probable."""
-    table, fours, cumulated = _schemes.poisson_lookup(rate)
-    counts = fours.view(np.uint8).reshape(-1, 4)
-    assert len(np.unique(fours)) == len(fours)
-    exactly = stats.poisson.pmf(counts, rate / 256).prod(axis=1)
-    assert exactly.sum() == pytest.approx(1, abs=1e-12)  # hardly any is left out
-    order = np.argsort(fours)
-    known = table[table != _schemes.UNDECIDED]
-    places = order[np.searchsorted(fours[order], known)]
-    assert (fours[places] == known).all()
-    in_table = np.bincount(places, minlength=len(fours)) / 2**16
-    assert (in_table <= exactly + 1e-12).all()
-    left = np.diff(cumulated, prepend=0, append=1)
-    shares = in_table + left * np.mean(table == _schemes.UNDECIDED)
-    assert shares == pytest.approx(exactly, rel=1e-6, abs=1e-15)
-
-
-def test_a_random_number_that_is_rounded_up_to_one_has_its_counts():
-    """Words and fractions that are as large as can be, which no seed will show."""
-
-    class Largest(np.random.Generator):
-        def integers(self, *args, size, dtype=np.int64, **options):
-            return np.full(size, np.iinfo(dtype).max, dtype=dtype)
-
-        def random(self, size):
-            return np.full(size, 1 - 2.0**-53)
-
-    counts = _schemes.poisson_counts(180, (1, 100), Largest(np.random.PCG64(0)))
-    last = _schemes.poisson_lookup(180)[1][-1:].view(np.uint8)
-    assert (counts.reshape(-1, 4) == last).all()
-
-
-def test_what_was_looked_up_by_chance_too_often_is_drawn_again(monkeypatch):
-    """Also if that happens to half of all resamples, counts stay multinomial."""
-    monkeypatch.setattr(_schemes, "SHORTFALL", 0.0)
-    for name in ("single units", "all light", "mixed"):
-        counts, scheme = bootstrap_of(name)
-        assert_multinomial(draw_all(scheme, N_DRAWS), counts)
-
-
 @pytest.mark.parametrize("n", [7, 100])
 def test_rows_of_all_kinds_come_as_often_as_by_single_draws(n):
     """How many units come 0, 1, 2, ... times, beside NumPy's own integers."""
@@ -302,6 +260,14 @@ def test_a_million_rows_cost_as_many_draws_as_a_thousand(sampler):
         numbers_drawn(sampler((n * SHARES).astype(int))) for n in (10**3, 10**6)
     )
     assert few == many <= 10 * len(SHARES)
+
+
+@pytest.mark.parametrize("sampler", [CellBootstrap, SAMPLERS["stratified"]])
+@pytest.mark.parametrize("n", [10**3, 10**6, 10**9])
+def test_nor_do_lookups_cost_more(sampler, n):
+    """Rejected draws and counts that words leave undecided are included."""
+    drawn = numbers_drawn(sampler((n * SHARES).astype(np.int64)), n_draws=1_000)
+    assert drawn <= 3 * len(SHARES) * 1_000
 
 
 def test_light_cells_cost_as_many_draws_as_they_have_units():
