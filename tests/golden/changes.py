@@ -131,6 +131,9 @@ Recorded anew since, on purpose, with the cases that show it:
   sentences; nothing else of these cases differed).
 - Numbers by other draws: cells of 25 to 32 units are drawn unit by unit (bootstrap/*,
   FoldReplicability/bootstrap, pairs/auto, pairs/studentized).
+- Numbers by other draws: bootstraps of cells, whose counts are looked up, and accepted
+  by the count of the largest (bootstrap/*, pairs/*, and what shows them). Scores,
+  differences, engines and permutation tests did not change.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
