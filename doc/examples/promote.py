@@ -3,7 +3,7 @@
 Usage: python promote.py champion.joblib test.csv challenger.joblib [...]
 
 The last column of the table is the truth. Exit code 0: a challenger was promoted; its
-file has taken the place of the champion's. Exit code 3: the champion stays.
+file has replaced that of the champion. Exit code 3: the champion stays.
 """
 
 import shutil
@@ -19,7 +19,7 @@ STAYS = 3
 
 
 def main(champion, table, *challengers):
-    """Compare the models in files, and replace the champion if it is beaten."""
+    """Compare the models in files, and replace the champion by a better challenger."""
     data = np.loadtxt(table, delimiter=",", skiprows=1)
     X, y = data[:, :-1], data[:, -1].astype(int)
     models = [(path, joblib.load(path)) for path in (champion, *challengers)]

@@ -2,9 +2,10 @@
 Few rows: the permutation test
 ==============================
 
-A bootstrap uses the test set as an estimate of the population, which is poor for a dozen
-rows. A permutation test, which swaps the predictions of the two models, does not depend on
-the number of rows. On few rows all swaps can be enumerated, and the p-value is exact.
+A bootstrap uses the test set as an estimate of the population, which is poor for a
+dozen rows. A permutation test (approximate randomization), which swaps the predictions
+of the two models, is valid for any number of rows if these are exchangeable. On few
+rows, all swaps can be enumerated, and the p-value is exact.
 """
 
 # %%
@@ -32,8 +33,8 @@ for sentence in (*advice.reasons, *advice.warnings):
     print("-", sentence)
 
 # %%
-# A bootstrap would have been a wrong choice, one of three mistakes that Dror et al. found
-# in published papers:
+# A bootstrap would be a wrong choice, one of three mistakes that Dror et al. found in
+# published papers:
 
 print(check_choice(PairedBootstrap(scoring=scoring), best, grades_a, grades_b))
 

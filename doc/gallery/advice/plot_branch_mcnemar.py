@@ -42,8 +42,9 @@ print(test.result_.sentence())
 # %%
 # Discordant rows
 # ---------------
-# Rows on which both models are right, or both wrong, do not show which is better. If the
-# models were equally good, each would be right on about half of the other rows.
+# Rows on which both models are right, or both wrong, contain no information on which is
+# better. If the models were equally good, each would be right on about half of the
+# other rows.
 
 (both, only_a), (only_b, neither) = test.table_
 fig, ax = plt.subplots(figsize=(7, 2.8), layout="constrained")
@@ -72,11 +73,11 @@ ax.spines[:].set_visible(False)
 ax.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False)
 
 # %%
-# The dotted line is the expected border if the models were equally good.
+# The dotted line is the expected boundary if the models were equally good.
 #
 # Checking another choice
 # -----------------------
-# :func:`~skcompare.check_choice` objects to a t-test.
+# :func:`~skcompare.check_choice` rejects a t-test for these data.
 
 pred_a, pred_b = a.predict(X_test), b.predict(X_test)
 print(check_choice(PairedTTest(scoring="accuracy"), y_test, pred_a, pred_b))

@@ -1,6 +1,6 @@
 """
-F1 and the like: resampling
-===========================
+F1 and similar metrics: resampling
+==================================
 
 F1 is not a mean of per-row scores, so a t-test does not apply, and there is no simple
 formula for the distribution of a difference in F1. Resampling estimates it.
@@ -28,8 +28,8 @@ b = GaussianNB().fit(X[train], y[train])
 X_test, y_test = X[test_rows], y[test_rows]
 
 # %%
-# The t-test does not fit
-# -----------------------
+# A t-test is not appropriate
+# ---------------------------
 
 pred_a, pred_b = a.predict(X_test), b.predict(X_test)
 print(check_choice(PairedTTest(scoring="f1"), y_test, pred_a, pred_b))
@@ -37,8 +37,9 @@ print(check_choice(PairedTTest(scoring="f1"), y_test, pred_a, pred_b))
 # %%
 # The recommended test
 # --------------------
-# The advice estimates how long resampling will take. It is fast, also on large data,
-# because identical rows are counted and F1 is not called on each resample.
+# The recommendation includes an estimate of the time for resampling. Resampling is
+# fast, also on large data, because identical rows are counted and F1 is not called on
+# each resample.
 
 advice = recommend_test(y_test, pred_a, pred_b, scoring="f1")
 for reason in advice.reasons:

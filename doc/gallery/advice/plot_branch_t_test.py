@@ -3,8 +3,8 @@ Averages of normal differences: Student's t
 ===========================================
 
 A mean absolute error is a mean of per-row scores, so each row has a difference between
-two models. If these differences are normal, or if there are enough of them for the central
-limit theorem, the paired t-test has the most power.
+two models. If these differences are normal, or if there are enough of them for the
+central limit theorem, the paired t-test has the most power.
 """
 
 # %%
@@ -36,8 +36,8 @@ print(test.result_.sentence())
 # Checks of normality
 # -------------------
 # On the left the differences between the absolute errors of B and A, with the normal
-# distribution of the same mean and variance; on the right their quantiles against normal
-# ones, which lie on a line if the differences are normal.
+# distribution of the same mean and variance; on the right their quantiles against
+# normal ones, which lie on a line if the differences are normal.
 
 errors = [np.abs(y - cross_val_predict(model, X, y, cv=5)) for model in (a, b)]
 differences = errors[1] - errors[0]
@@ -59,6 +59,7 @@ for ax in (left, right):
 
 # %%
 # A t-test on accuracy or on F1 would be a mistake: outcomes of the former are
-# :ref:`categorical <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, and the latter is
-# :ref:`not a mean of per-row scores <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`.
-# For few rows with skewed differences, resampling is recommended.
+# :ref:`categorical <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, and the
+# latter is :ref:`not a mean of per-row scores
+# <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`. For few rows with skewed
+# differences, resampling is recommended.

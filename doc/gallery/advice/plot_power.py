@@ -2,9 +2,9 @@
 How many rows does it take?
 ===========================
 
-A pilot study of 200 rows shows no significant difference between two classifiers. Is there
-none, or were there too few rows? And how large should the next test set be? Both can be answered
-from the predictions of the pilot.
+In a pilot study of 200 rows, two classifiers are not significantly different. Is there
+no difference, or is the sample size too small? And which sample size should the next
+test set have? The predictions of the pilot help to answer both questions.
 """
 
 # %%
@@ -33,8 +33,8 @@ print(pilot.result_.sentence())
 # %%
 # Minimum detectable effect
 # -------------------------
-# A difference of three points would matter, so that is the effect to plan for, not the one
-# that was observed.
+# A difference of three percentage points would matter, so this is the effect to plan
+# for, not the observed one.
 
 plan = power(McNemar(), *predictions, effect=0.03)
 print(plan)
@@ -42,8 +42,8 @@ print(plan)
 # %%
 # The power curve
 # ---------------
-# Power for several numbers of rows and several true differences. The share of rows on which
-# exactly one model is right is that of the pilot.
+# Power for several sample sizes and several true differences. The proportion of
+# discordant rows, on which exactly one model is right, is that of the pilot.
 
 sizes = np.geomspace(50, 4_000, 30).astype(int).tolist()
 effects = [0.02, 0.03, 0.05, 0.08]
@@ -76,12 +76,13 @@ ax.set_ylabel("power")
 _ = ax.set_title("Probability that McNemar's test shows that A is better")
 
 # %%
-# Where a curve crosses the dashed line is the number of rows needed:
+# The required sample size is where a curve crosses the dashed line:
 
 for effect in effects:
     n_needed = power(McNemar(), *predictions, effect=effect).n_needed
     print(f"{100 * effect:.0f} points: {n_needed:,} rows")
 
 # %%
-# A difference half as large needs about four times as many rows. The
-# :ref:`user guide <power>` explains how this is computed, also for other tests and metrics.
+# A difference half as large requires about four times as many rows. The
+# :ref:`user guide <power>` explains how this is computed, also for other tests and
+# metrics.

@@ -2,15 +2,14 @@
 The decision tree
 =================
 
-:func:`~skcompare.recommend_test` asks a few questions about the score, the rows and the
-differences between two models. This example draws them. They follow the guide of `Dror et al. (2018)
-<https://doi.org/10.18653/v1/P18-1128>`_; the :ref:`user guide <which_test_to_use>` has
-the reasons.
+:func:`~skcompare.recommend_test` follows a decision tree: questions about the score,
+the rows and the differences between two models. This example draws the tree. It is
+based on the guide of `Dror et al. (2018) <https://doi.org/10.18653/v1/P18-1128>`_; the
+:ref:`user guide <which_test_to_use>` has the reasons.
 """
 
 # %%
-# The tree that the function uses is a public object. Here *yes* leads to the right and
-# *no* leads down.
+# The tree is a public object. Here *yes* leads to the right and *no* leads down.
 
 import textwrap
 
@@ -89,13 +88,14 @@ ax.axis("off")
 
 # %%
 # Some questions depend on a threshold. Fewer than 30 rows, or groups, are too few for a
-# bootstrap. Normality is not tested on fewer than 20 rows, where such tests have no power.
-# The mean difference is taken as normal if normality of the differences is not rejected, or
-# if there are so many rows that skewness changes the level of a t-test by less than a tenth.
+# bootstrap. Normality is not tested on fewer than 20 rows, where such tests have no
+# power. The mean difference is treated as normal if normality of the differences is not
+# rejected, or if there are so many rows that skewness changes the level of a t-test by
+# less than a tenth.
 #
 # One example for each branch: :ref:`right or wrong
-# <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, :ref:`averages of normal differences
-# <sphx_glr_auto_gallery_advice_plot_branch_t_test.py>`, :ref:`F1 and the like
-# <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`, and :ref:`few rows
-# <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For grouped rows see
-# :ref:`groups <sphx_glr_auto_gallery_two_models_plot_groups.py>`.
+# <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, :ref:`averages of normal
+# differences <sphx_glr_auto_gallery_advice_plot_branch_t_test.py>`, :ref:`F1 and
+# similar metrics <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`, and
+# :ref:`few rows <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For grouped
+# rows see :ref:`groups <sphx_glr_auto_gallery_two_models_plot_groups.py>`.

@@ -2,17 +2,18 @@
 False positives of tests on cross-validation
 ============================================
 
-A common comparison of two models is a t-test on the hundred differences of ten times ten
-folds. Here we simulate data on which two models are equally good and count how often that
-test rejects. Then we do the same with tests that account for the overlap of the folds.
+Two models are often compared by a t-test on the hundred differences of ten times ten
+folds. This example estimates the type I error of this test on simulated data on which
+two models are equally good, and that of tests that account for the overlap of the
+folds.
 """
 
 # %%
 # Two models that are equally good
 # --------------------------------
 # Both models project a row on the difference of the class means, but they see different
-# features, A the first three and B the last three. All features have the same distribution,
-# so neither model can be better than the other on average.
+# features, A the first three and B the last three. All features have the same
+# distribution, so neither model can be better than the other on average.
 
 import warnings
 
@@ -46,8 +47,8 @@ def draw_scores(splits):
 # %%
 # One data set
 # ------------
-# The naive test takes the hundred differences as independent; the corrected one accounts
-# for the overlap of the training sets.
+# The naive test assumes that the hundred differences are independent; the corrected one
+# accounts for the overlap of the training sets.
 
 hundred = list(RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(y))
 naive = CorrectedTTest(variance="naive", alternative="two-sided", scoring="accuracy")
@@ -66,7 +67,7 @@ for name, test in [("naive", naive), ("corrected", corrected)]:
 # Five hundred data sets
 # ----------------------
 # The true difference is 0 in all of them, so every p-value of .05 or less is a false
-# positive; their rate should be at most 5 %.
+# positive; their rate, the type I error, should be at most 5 %.
 
 ten = list(KFold(10).split(y))
 halves = list(RepeatedKFold(n_splits=2, n_repeats=5, random_state=0).split(y))
@@ -101,10 +102,11 @@ for name, drawn in pvalues.items():
     print(f"{name:<28} {np.mean(drawn <= 0.05):.3f}")
 
 # %%
-# The plot shows the rejection rate for all levels. A valid test is on the diagonal or below.
-# The naive test on repeated folds is far above it: the more repeats, the more false
-# positives. On a single run of ten folds it does little harm with these models; with models
-# that depend more on single rows it does.
+# The plot shows the rejection rate for all levels. The curve of a valid test is on the
+# diagonal or below. That of the naive test on repeated folds is far above it: the more
+# repeats, the more false positives. On a single run of ten folds, its type I error is
+# close to the level with these models, but not with models that depend more on single
+# rows.
 
 levels = np.linspace(0, 0.5, 201)
 fig, ax = plt.subplots(figsize=(7, 5), layout="constrained")
@@ -123,5 +125,5 @@ ax.set_ylim(0, 1)
 _ = ax.legend(loc="upper left", fontsize=9)
 
 # %%
-# The :ref:`user guide <fold_test_rates>` has rates for other splits, and for a learner on
-# which these tests do worse.
+# The :ref:`user guide <fold_test_rates>` has rates for other splits, and for a learning
+# algorithm for which these tests have a larger type I error.

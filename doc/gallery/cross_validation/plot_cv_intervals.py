@@ -2,10 +2,10 @@
 Coverage of intervals for cross-validation
 ==========================================
 
-How precise is a score of cross-validation? The usual interval is based on the standard error
-of all out-of-fold losses. It takes them as independent, although each row also takes part in
-training the models for the other rows. We simulate data sets with a known expected score and
-count how often intervals contain it.
+How precise is a cross-validation score? The usual confidence interval is based on the
+standard error of all out-of-fold losses. It treats them as independent, although each
+row is also used for training the models of the other rows. We simulate data sets with a
+known expected score and estimate the coverage of the intervals.
 """
 
 # %%
@@ -30,9 +30,10 @@ params = {"scoring": "neg_mean_squared_error", "cv": 5, "confidence_level": 0.9}
 # %%
 # Two kinds of intervals
 # ----------------------
-# :class:`~skcompare.CrossValidationCLT` has the usual interval. It is valid for the average
-# score of the five models that were fitted, but here we ask for the expected score of least
-# squares on such data. :class:`~skcompare.NestedCVInterval` is made for that.
+# :class:`~skcompare.CrossValidationCLT` computes the usual interval. It is valid for
+# the average score of the five models that were fitted, but the estimand here is the
+# expected score of least squares on such data, for which
+# :class:`~skcompare.NestedCVInterval` is intended.
 
 clt = CrossValidationCLT(*models, **params)
 nested = NestedCVInterval(*models, **params, n_repeats=10, random_state=0)
@@ -50,8 +51,8 @@ intervals = {
 # %%
 # Coverage
 # --------
-# 90 % intervals should contain the expected score for about 36 of 40 data sets. Those that
-# do not are drawn in orange.
+# 90 % intervals should contain the expected score for about 36 of 40 data sets. Those
+# that do not are drawn in orange.
 
 fig, axes = plt.subplots(
     1, 2, figsize=(9, 5), sharex=True, sharey=True, layout="constrained"
@@ -71,10 +72,11 @@ axes[0].set_ylabel("data set")
 # %%
 # Width
 # -----
-# Nested cross-validation sets a fold aside, cross-validates on the others, and compares the
-# result with the fold set aside. This estimates for each data set by how much the usual
-# interval is too short. It takes 15 fits of each model for each of ten splits, and the usual
-# interval five in all. The :ref:`user guide <cv_coverage>` has the coverage on 250 data sets.
+# Nested cross-validation sets a fold aside, cross-validates on the others, and compares
+# the result with the fold set aside. This estimates for each data set by how much the
+# usual interval is too short. It takes 15 fits of each model for each of ten splits,
+# and the usual interval five in all. The :ref:`user guide <cv_coverage>` has the
+# coverage on 250 data sets.
 
 widths = {name: np.diff(limits).mean() for name, limits in intervals.items()}
 print({name: round(float(width), 2) for name, width in widths.items()})

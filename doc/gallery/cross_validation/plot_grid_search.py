@@ -2,15 +2,16 @@
 After the grid search
 =====================
 
-A grid search returns one winner. It does not say how many of the other candidates are
+A grid search returns one winner. It does not show how many of the other candidates are
 about as good, nor how much of the winner's lead is luck.
-:class:`~skcompare.SearchComparison` reads both from the search itself, and
-:class:`~skcompare.SimplestNotWorse` makes the search choose accordingly.
+:class:`~skcompare.SearchComparison` estimates both from the scores of the search, and
+with :class:`~skcompare.SimplestNotWorse` the search chooses the simplest candidate that
+is not much worse.
 """
 
 # %%
-# A search as usual
-# -----------------
+# An ordinary search
+# ------------------
 # Support vector machines with six values of ``C`` and four of ``gamma``, by ten-fold
 # cross-validation.
 
@@ -42,7 +43,8 @@ comparison = SearchComparison(search, random_state=0).fit()
 print(comparison.result_)
 
 # %%
-# Each row of the plot is a candidate. Hollow ones are not significantly worse than the best.
+# Each row of the plot is a candidate. Hollow markers: not significantly worse than the
+# best.
 
 fig, ax = plt.subplots(figsize=(7, 7.5), layout="constrained")
 comparison.result_.plot(ax=ax)
@@ -50,8 +52,8 @@ comparison.result_.plot(ax=ax)
 # %%
 # Which parameter matters?
 # ------------------------
-# The score of a value is the average over all candidates that have it. The parameter with
-# the largest range comes first.
+# The score of a value is the average over all candidates that have it. The parameter
+# with the largest range comes first.
 
 table = comparison.result_.by_parameter()
 print(
@@ -74,9 +76,9 @@ print(f"score to be expected of it:      {result.expected_score:.4f}")
 # %%
 # Choosing the simplest
 # ---------------------
-# A small ``C`` and a small ``gamma`` give smooth boundaries. Of all candidates that are at
-# most one standard error worse than the best, the rule chooses the one with the smallest
-# ``C``, then the smallest ``gamma``.
+# A small ``C`` and a small ``gamma`` give smooth boundaries. Of all candidates that are
+# at most one standard error worse than the best, the rule chooses the one with the
+# smallest ``C``, then the smallest ``gamma``.
 
 rule = SimplestNotWorse(["svm__C", "svm__gamma"])
 simple = GridSearchCV(model, grid, cv=10, scoring="accuracy", refit=rule).fit(X, y)

@@ -2,16 +2,16 @@
 Several models on several data sets
 ===================================
 
-Scores of different data sets should not be averaged: a gain of one point is small if all
-models score 60 % and large if they score 99 %. Ranks can be averaged. The
+Scores of different data sets should not be averaged: a gain of one point is small if
+all models score 60 % and large if they score 99 %. Ranks can be averaged. The
 critical-difference diagram of Demsar (2006) shows mean ranks over data sets.
 """
 
 # %%
 # A table of scores
 # -----------------
-# Six classifiers on four data sets that ship with scikit-learn and eight simulated ones,
-# scored by cross-validation.
+# Six classifiers on four data sets that ship with scikit-learn and eight simulated
+# ones, scored by cross-validation.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -76,13 +76,13 @@ print(comparison.result_)
 # %%
 # The diagram
 # -----------
-# Models are placed by their mean ranks, best on the right. Bars join those whose mean ranks
-# are less than the critical difference apart: they are not
-# significantly different.
+# Models are placed by their mean ranks, best on the right. Bars join models whose mean
+# ranks differ by less than the critical difference: they are not significantly
+# different.
 
 fig, ax = plt.subplots(figsize=(8, 3), layout="constrained")
 _ = comparison.result_.plot(ax=ax)
 
 # %%
-# Twelve data sets are few: of six models, only mean ranks that are about two apart
-# differ significantly. The :ref:`user guide <many_data_sets>` has more.
+# Twelve data sets are few: for six models, mean ranks differ significantly only if they
+# are about two apart. The :ref:`user guide <many_data_sets>` has more.

@@ -2,8 +2,9 @@
 Many differences in one plot
 ============================
 
-Is A better in every metric, and on every part of the data? A forest plot shows one row for
-each comparison, with the difference and its confidence interval, beside a line at 0.
+Is A better in every metric, and on every part of the data? A forest plot shows one row
+for each comparison, with the difference and its confidence interval, beside a line
+at 0.
 """
 
 # %%
@@ -38,8 +39,8 @@ test = PairedBootstrap(
 _ = ForestDisplay.from_results(test.fit(X_test, y_test).results_)
 
 # %%
-# The metrics agree. Rows of such a plot are not independent of each other: all of them
-# come from the same test rows.
+# The metrics agree. The intervals in such a plot are not independent: all of them are
+# computed from the same test rows.
 #
 # Several slices
 # --------------
@@ -54,8 +55,8 @@ for digit in range(10):
     slices[f"{digit} ({rows.sum()} rows)"] = mcnemar.result_
 
 # %%
-# The p-values are adjusted for multiple comparisons, and markers are filled by the adjusted
-# ones.
+# The p-values are adjusted for multiple comparisons, and markers are filled by the
+# adjusted ones.
 
 adjusted = adjust_pvalues([result.pvalue for result in slices.values()], "holm")
 display = ForestDisplay(
@@ -69,8 +70,8 @@ display = ForestDisplay(
 _ = display.plot()
 
 # %%
-# The lead comes from three digits. The interval of the digit 4 excludes 0, but its marker is
-# hollow: of ten 95 % intervals, one may well miss the true value.
+# The lead comes from three digits. The interval of the digit 4 excludes 0, but its
+# marker is hollow: of ten 95 % intervals, one may well miss the true value.
 #
 # The same as a table:
 

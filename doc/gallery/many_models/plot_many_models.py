@@ -2,8 +2,8 @@
 All pairs of ten models
 =======================
 
-Ten classifiers of handwritten digits make 45 pairs. Which pairs are significantly different,
-and which models are not significantly worse than the best?
+Ten classifiers of handwritten digits make 45 pairs. Which pairs are significantly
+different, and which models are not significantly worse than the best?
 """
 
 # %%
@@ -45,8 +45,8 @@ fitted = [(name, model.fit(X_train, y_train)) for name, model in models]
 # %%
 # All pairs
 # ---------
-# Macro F1 of all models on the same 9,999 resamples. The max-t correction accounts for the
-# correlation between the 45 differences.
+# Macro F1 of all models on the same 9,999 resamples. The :term:`max-t` correction for
+# multiple comparisons accounts for the correlation between the 45 differences.
 
 comparison = PairwiseComparison(
     fitted, scoring="f1_macro", correction="max-t", random_state=0
@@ -60,7 +60,8 @@ for name in result.ranking:
 
 # %%
 # Models that share a letter are not significantly different. The heat map shows all
-# adjusted p-values, smaller ones darker. A plus is in favor of the model of the row.
+# adjusted p-values, smaller ones darker. A plus sign means that the model of the row is
+# significantly better.
 
 fig, ax = plt.subplots(figsize=(7.5, 6.5), layout="constrained")
 _ = result.plot(ax=ax)
@@ -74,6 +75,6 @@ fig, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")
 _ = result.plot(ax=ax, kind="forest")
 
 # %%
-# Where an interval contains zero, the difference from the best model is not significant. The
-# :ref:`user guide <many_models>` explains the corrections, and how to compare with a model
-# that is in production.
+# If an interval contains zero, the difference from the best model is not significant.
+# The :ref:`user guide <many_models>` explains the corrections, and how to compare with
+# a model that is in production.

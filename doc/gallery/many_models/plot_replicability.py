@@ -2,8 +2,8 @@
 On how many data sets is A better?
 ==================================
 
-A was compared with B on eight data sets, and each comparison has a p-value. On how many of
-them is A better? Counting small p-values overstates it.
+A was compared with B on eight data sets, and each comparison has a p-value. On how many
+of them is A better? The number of small p-values overestimates it.
 """
 
 # %%
@@ -27,7 +27,7 @@ result = replicability_analysis(pvalues)
 print(result.sentence())
 
 # %%
-# Four p-values are below 0.05, but an effect is shown for fewer data sets. The line is the
-# boundary that the sorted p-values are compared with.
+# Four p-values are below 0.05, but an effect is shown for fewer data sets. The line is
+# the boundary that the sorted p-values are compared with.
 
 result.plot()

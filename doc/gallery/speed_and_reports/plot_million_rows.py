@@ -2,10 +2,10 @@
 A million rows in a second
 ==========================
 
-A loop over ten thousand bootstrap resamples of macro F1 on a million rows would take more
-than an hour. But with five classes there are at most 125 distinct rows (truth, prediction of
-A, prediction of B). A resample is one multinomial draw of their counts, and costs no more than
-for a thousand rows.
+A loop over ten thousand bootstrap resamples of macro F1 on a million rows would take
+more than an hour. But with five classes there are at most 125 distinct rows (truth,
+prediction of A, prediction of B). A resample is one multinomial draw of their counts,
+and takes no longer than for a thousand rows.
 """
 
 import time
@@ -29,8 +29,8 @@ def predictions(n_rows):
 
 
 # %%
-# With more rows the interval becomes narrower, and the time hardly grows. What grows is the
-# time for scoring all rows once and for counting the distinct ones.
+# With more rows, the interval becomes narrower, and the time hardly increases. What
+# increases is the time for scoring all rows once and for counting the distinct ones.
 
 sizes = [1_000, 10_000, 100_000, 1_000_000]
 results, seconds = [], []
@@ -49,7 +49,8 @@ for result, spent in zip(results, seconds, strict=True):
     )
 
 # %%
-# The two models differ by very little, which a thousand rows cannot show.
+# The difference between the two models is too small to be detected with a thousand
+# rows.
 
 fig, ax = plt.subplots(layout="constrained")
 for place, result in enumerate(results):

@@ -2,9 +2,9 @@
 A metric of your own, recognized
 ================================
 
-A metric of your own, here an F2 written in NumPy, is recognized as a ratio of sums by calling it
-on a few rows. Its resamples are then fast, and the contributions of the rows show where the
-models lose score.
+A metric of your own, here an F2 written in NumPy, is recognized as a ratio of sums by
+calling it on a few rows. Its resamples are then fast, and the contributions of the rows
+show where the models lose score.
 """
 
 import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ models = {
 }
 
 # %%
-# The test recognizes the metric; ``engine`` says as what.
+# The test recognizes the metric; ``engine`` shows its kind.
 
 test = PairedBootstrap(*models.values(), scoring=make_scorer(f2), random_state=0)
 test.fit(X_test, y_test)
@@ -43,8 +43,8 @@ print(test.result_.engine)
 print(test.result_)
 
 # %%
-# The influence of a row is how much the score would change without it. Summed over kinds of rows,
-# it shows where the two models lose score.
+# The influence of a row is how much the score would change without it. Its sums over
+# kinds of rows show where the two models lose score.
 
 kinds = {"missed": (1, 0), "false alarm": (0, 1), "right positive": (1, 1)}
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")

@@ -1,15 +1,15 @@
 """
-A report to send
-================
+An HTML report
+==============
 
-Two classifiers of tumors, compared as a whole, by slices and by single rows, in one
+Two classifiers of tumors are compared on all rows, on slices and on single rows, in one
 self-contained HTML page.
 """
 
 # %%
 # The test
 # --------
-# Which of the two is better on rows that neither has seen?
+# Which of the two is better on a held-out test set?
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -33,8 +33,8 @@ _ = test.result_.plot()
 # %%
 # The slices
 # ----------
-# Is it better for tumors of all sizes? The edges were chosen without looking at the predictions
-# of the models: they divide the training rows into thirds.
+# Is it better for tumors of all sizes? The edges were chosen without looking at the
+# predictions of the models: they divide the training rows into thirds.
 
 edges = X_train["mean radius"].quantile([1 / 3, 2 / 3])
 sizes = np.array(["1 small", "2 medium", "3 large"])
@@ -43,9 +43,9 @@ size = sizes[np.digitize(X_test["mean radius"], edges)]
 # %%
 # The report
 # ----------
-# In a notebook, as here, a report is displayed. Its method ``save("tumors.html")`` writes the
-# page to a file, and ``save("tumors.tex")`` the tables for a paper. Click on a column head of a
-# table to sort it.
+# In a notebook, as here, a report is displayed. ``save("tumors.html")`` writes the page
+# to a file, and ``save("tumors.tex")`` the tables for a paper. Click on a column header
+# to sort a table.
 
 ComparisonReport(
     test,

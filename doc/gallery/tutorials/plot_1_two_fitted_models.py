@@ -2,14 +2,14 @@
 Two fitted models and a test set
 ================================
 
-You trained a new model and want to know whether it is better than the one in use. Both have
-been fitted; some rows were kept aside that neither has seen.
+You trained a new model and want to know whether it is better than the one in use. Both
+have been fitted, and there is a held-out test set.
 """
 
 # %%
 # The data
 # --------
-# Handwritten digits: half of them to learn from, half to compare on.
+# Handwritten digits: half of them for training, half for the comparison.
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -28,8 +28,8 @@ old = RandomForestClassifier(random_state=0).fit(X_train, y_train)
 # %%
 # Which test?
 # -----------
-# :func:`~skcompare.recommend_test_for_models` recommends a test for the data and the metric,
-# with reasons.
+# :func:`~skcompare.recommend_test_for_models` recommends a test for the data and the
+# metric, with reasons.
 
 advice = recommend_test_for_models(new, old, X_test, y_test, scoring="f1_macro")
 print(advice)
@@ -37,21 +37,21 @@ print(advice)
 # %%
 # The comparison
 # --------------
-# The recommended test is ready to be fitted. The result has a sentence, a table, and the
-# hypothesis that was tested.
+# The recommended test is ready to be fitted. The result has a sentence, a table, and
+# the hypothesis that was tested.
 
 test = advice.test.set_params(random_state=0).fit(X_test, y_test, names=("new", "old"))
 print(test.result_)
 
 # %%
-# The plot shows the differences on all resamples. The bar below the axis is the confidence
-# interval; it is all to the right of 0.
+# The plot shows the differences on all resamples. The bar below the axis is the
+# confidence interval; it is entirely to the right of 0.
 
 test.result_.plot()
 
 # %%
-# Where do they differ?
-# ---------------------
+# On which rows do they differ?
+# -----------------------------
 # Look at the rows that only one of the two models gets right.
 
 only_new = (new.predict(X_test) == y_test) & (old.predict(X_test) != y_test)
@@ -64,5 +64,5 @@ for digit in range(10):
     )
 
 # %%
-# Report the sentence above, with the number of rows and the test, and the signature needed to
-# repeat it; see :ref:`reporting`.
+# Report the sentence above, with the number of rows and the test, and the signature
+# needed to repeat it; see :ref:`reporting`.

@@ -2,14 +2,14 @@
 A prediction file and a pull request
 ====================================
 
-The predictions of two models are in a file, and a CI job has to decide: may this pull request
-replace the model?
+The predictions of two models are in a file, and a CI job has to decide whether a pull
+request may replace the model.
 """
 
 # %%
 # A file of predictions
 # ---------------------
-# One row for each test row: the truth, and what the two models predict.
+# One row for each test row, with the truth and the predictions of the two models.
 
 # sphinx_gallery_thumbnail_path = '_static/first_plot.svg'
 import subprocess
@@ -40,7 +40,8 @@ print(path.read_text()[:60], "...")
 # %%
 # The command line
 # ----------------
-# In a shell this would be ``skcompare compare predictions.csv ...``. Here Python runs it.
+# In a shell, the command is ``skcompare compare predictions.csv ...``. Here it is run
+# from Python.
 
 
 def shell(command):
@@ -56,17 +57,19 @@ shell("compare predictions.csv --truth truth --a new --b old --scoring f1_macro"
 # %%
 # The gate
 # --------
-# ``gate`` exits with 0 only if A is significantly better or, with a negative ``--margin``, not
-# worse by more than that (non-inferiority). Its Markdown goes into the pull request.
+# ``gate`` exits with 0 only if A is significantly better or, with a negative
+# ``--margin``, not worse by more than that (non-inferiority). Its Markdown output is
+# for the pull request.
 
 shell(
     "gate predictions.csv --truth truth --a new --b old --margin -0.01 --format markdown"
 )
 
 # %%
-# The other way round it fails.
+# With the models exchanged, the gate fails.
 
 shell("gate predictions.csv --truth truth --a old --b new --quiet")
 
 # %%
-# The :ref:`guide <command_line>` has the workflow file that runs this for each pull request.
+# The :ref:`guide <command_line>` has the workflow file that runs this for each pull
+# request.

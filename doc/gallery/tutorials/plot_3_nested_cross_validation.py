@@ -2,15 +2,15 @@
 Nested cross-validation
 =======================
 
-With little data and models with parameters to tune, tuning and comparing on the same folds favors
-the model that was tuned most. Nested cross-validation tunes inside each training set: the
-*procedure*, including the search, is compared.
+With little data and models with parameters to tune, tuning and comparing on the same
+folds favors the model that was tuned most. Nested cross-validation tunes within each
+training set, so that *procedures*, including the search, are compared.
 """
 
 # %%
 # Two procedures
 # --------------
-# A search is an estimator. Wherever skcompare takes a model, it takes a search.
+# A search is an estimator: skcompare accepts a search wherever it accepts a model.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
@@ -37,8 +37,9 @@ neighbors = GridSearchCV(
 # %%
 # The fitted models
 # -----------------
-# With ``cv=5`` each row is predicted by procedures that were tuned and fitted without it. The
-# bootstrap then resamples rows. The result is about the models fitted on these training sets.
+# With ``cv=5`` each row is predicted by procedures that were tuned and fitted without
+# it. The bootstrap then resamples rows. The result is about the models that were fitted
+# on these training sets.
 
 test = PairedBootstrap(logistic, neighbors, scoring="accuracy", cv=5, random_state=0)
 print(test.fit(X, y, names=("logistic", "neighbors")).result_)
@@ -46,14 +47,15 @@ print(test.fit(X, y, names=("logistic", "neighbors")).result_)
 # %%
 # The learning algorithms
 # -----------------------
-# Would the same procedure be better on other training sets of this size? This is tested with the
-# scores of the folds and a variance that is corrected for the overlap of training sets.
+# Would the same procedure be better on other training sets of this size? This is tested
+# with the fold scores and a variance that is corrected for the overlap of training
+# sets.
 
 learning = CorrectedTTest(logistic, neighbors, scoring="accuracy", cv=10)
 print(learning.fit(X, y, names=("logistic", "neighbors")).result_)
 
 # %%
-# The two intervals: the same folds, two questions.
+# The two confidence intervals, for different estimands.
 
 fig, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
 questions = {"these models, new rows": test, "learning, new training sets": learning}

@@ -2,8 +2,8 @@
 After GridSearchCV
 ==================
 
-Is the winner of a search better than the default settings, or than the cheapest candidate, and
-which score can be expected of it?
+Is the winner of a search better than the default settings, or than the cheapest
+candidate, and which score can be expected of it?
 """
 
 # %%
@@ -31,15 +31,15 @@ comparison = SearchComparison(search, random_state=0).fit()
 print(comparison.result_)
 
 # %%
-# Hollow candidates are not significantly worse than the best.
+# Hollow markers: candidates that are not significantly worse than the best.
 
 comparison.result_.plot()
 
 # %%
 # A cheaper model
 # ---------------
-# As ``refit`` of a search, :class:`~skcompare.SimplestNotWorse` chooses the simplest candidate that
-# is at most one standard error of the difference worse than the best.
+# As ``refit`` of a search, :class:`~skcompare.SimplestNotWorse` chooses the simplest
+# candidate that is at most one standard error of the difference worse than the best.
 
 rule = SimplestNotWorse(["n_estimators", "max_depth"])
 simple = GridSearchCV(forest, grid, cv=5, scoring="accuracy", refit=rule).fit(X, y)

@@ -2,8 +2,8 @@
 Five models
 ===========
 
-Five models make ten pairs. Some of them may look different by chance, so the p-values are corrected
-for multiple comparisons. The result is a set of models that may be the best.
+Five models form ten pairs. Some differences may be large by chance, so the p-values are
+corrected for multiple comparisons. The result is a set of models that may be the best.
 """
 
 # %%
@@ -30,7 +30,8 @@ models = [
 # %%
 # All pairs
 # ---------
-# Out-of-fold predictions of all models on the same five folds; then all pairs on the same resamples.
+# The out-of-fold predictions of all models are from the same five folds, and all pairs
+# are compared on the same resamples.
 
 comparison = PairwiseComparison(
     models, scoring="neg_mean_absolute_error", cv=5, random_state=0

@@ -2,8 +2,9 @@
 A business metric
 =================
 
-Missing a fraud costs 100, a false alarm 5. Accuracy ignores that; a function of your own does not.
-Any function becomes a scorer by :func:`sklearn.metrics.make_scorer`.
+Missing a fraud costs 100, a false alarm 5. Accuracy ignores these costs; a metric of
+your own can use them. :func:`sklearn.metrics.make_scorer` turns any function into a
+scorer.
 """
 
 # %%
@@ -36,7 +37,8 @@ new, old = new.fit(X_train, y_train), old.fit(X_train, y_train)
 # %%
 # Two metrics at once
 # -------------------
-# ``greater_is_better=False`` changes the sign, so that scores are higher for better models.
+# ``greater_is_better=False`` reverses the sign, so that scores are higher for better
+# models.
 
 scoring = {
     "cost": make_scorer(cost, greater_is_better=False),
@@ -51,9 +53,9 @@ for result in test.results_.values():
 # %%
 # In money
 # --------
-# The new model is right more often, but costs more: it misses more frauds. The two metrics
-# contradict each other, and both differences are significant. Choose the metric that decides
-# before the comparison.
+# The new model is right more often, but costs more: it misses more frauds. The two
+# metrics favor different models, and both differences are significant. Choose the
+# primary metric before the comparison.
 
 result = test.results_["cost"]
 low, high = result.confidence_interval
@@ -64,4 +66,5 @@ print(f"engine: {result.engine}")
 result.plot()
 
 # %%
-# :ref:`own_metrics` explains how a metric of your own becomes as fast as the built-in ones.
+# :ref:`own_metrics` explains how user-defined metrics are resampled as fast as built-in
+# ones.

@@ -2,16 +2,17 @@
 Disagreements between two classifiers
 =====================================
 
-Two models with nearly the same accuracy may err on the same rows or on different ones. A
-table of the rows on which both, one or none of them are right shows it.
+Two models with nearly the same accuracy may err on the same rows or on different ones.
+A table of the rows on which both, one or none of them are right shows which is the
+case.
 """
 
 # %%
 # Right and wrong
 # ---------------
-# The gray cells, rows on which both models are right or both wrong, do not show which is
-# better. :class:`~skcompare.McNemar` tests whether the counts of the other two cells differ
-# more than by chance.
+# The gray cells, rows on which both models are right or both wrong, contain no
+# information on which is better. :class:`~skcompare.McNemar` tests whether the counts
+# of the other two cells differ by more than chance.
 
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
@@ -36,12 +37,12 @@ print(test.result_.sentence())
 _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 
 # %%
-# There are many more rows that only one model gets right than the difference in accuracy
-# suggests: combining the models may help.
+# The number of rows that only one model gets right is much larger than the difference
+# in accuracy suggests: combining the models may help.
 #
 # By predicted class
 # ------------------
-# What does one model predict where the other predicts something else? Cells above the
+# Predicted classes on the rows on which the predictions differ: cells above the
 # diagonal are blue, those below are orange.
 
 display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="predictions")

@@ -3,17 +3,18 @@ Grouped rows
 ============
 
 Visits of one patient, sentences of one document, images of one scene: such rows are
-correlated, and a model that errs on one of them tends to err on the others. Ten visits of
-one patient carry less information than one visit of each of ten patients. A test that takes
-them as independent gives intervals that are too narrow and p-values that are too small.
+correlated, and a model that errs on one of them tends to err on the others. Ten visits
+of one patient carry less information than one visit of each of ten patients. A test
+that treats them as independent gives confidence intervals that are too narrow and
+p-values that are too small.
 """
 
 # %%
 # Two models that are equally good
 # --------------------------------
-# We simulate the predictions of two models for 60 patients with 10 visits each. Both models
-# are right with the same probability, so the true difference is 0, but which of the two does
-# better depends on the patient.
+# We simulate the predictions of two models for 60 patients with 10 visits each. Both
+# models are right with the same probability, so the true difference is 0, but which of
+# the two does better depends on the patient.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -53,8 +54,8 @@ for name, groups in [("rows", None), ("patients", patient)]:
 # %%
 # A hundred data sets
 # -------------------
-# 95 % intervals should contain the true difference for about 95 of them. Those that do not
-# are drawn in orange.
+# 95 % confidence intervals should contain the true difference for about 95 of them.
+# Those that do not are drawn in orange.
 
 fig, axes = plt.subplots(
     1, 2, figsize=(9, 6), sharex=True, sharey=True, layout="constrained"
@@ -83,5 +84,5 @@ axes[0].set_ylabel("data set")
 # %%
 # Resampling rows gives narrow intervals that often miss the true difference; resampling
 # patients gives wider ones with about the nominal coverage.
-# :class:`~skcompare.ApproxRandomization` also takes ``groups``: it then swaps the predictions
-# for all visits of a patient together.
+# :class:`~skcompare.ApproxRandomization` also takes ``groups``: it then swaps the
+# predictions for all visits of a patient together.

@@ -2,15 +2,15 @@
 How probable is it that A is better, and does it matter?
 ========================================================
 
-A p-value cannot show that two models are practically equivalent, nor how probable it is that
-one of them is better by enough to matter. The posterior of the difference can.
+A p-value cannot show that two models are practically equivalent, nor how probable it is
+that one of them is better by enough to matter. The posterior of the difference can.
 """
 
 # %%
 # Three models, two comparisons
 # -----------------------------
-# Extra trees, a random forest and naive Bayes classify digits. A difference of 0.01 in macro
-# F1 would not matter: that is the region of practical equivalence.
+# Extra trees, a random forest and naive Bayes classify digits. Differences of up to
+# 0.01 in macro F1 would not matter: this is the region of practical equivalence.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_digits
@@ -37,9 +37,9 @@ for test in (against_bayes, against_forest):
 # %%
 # Plots
 # -----
-# The shaded areas are the probabilities: A is better to the right of the region, B to its
-# left. The bar below the axis is the 95 % highest-density interval; for a decision it must lie
-# entirely on one side of the region, or entirely inside.
+# The shaded areas are the probabilities: A is better to the right of the region, B to
+# its left. The bar below the axis is the 95 % highest-density interval; for a decision
+# it must lie entirely on one side of the region, or entirely inside.
 
 fig, axes = plt.subplots(2, figsize=(7, 8), layout="constrained")
 for test, ax in zip((against_bayes, against_forest), axes, strict=True):
@@ -56,8 +56,8 @@ print(against_bayes.probability_of(lambda delta: delta > 0.1))
 # %%
 # The gain from pairing
 # ---------------------
-# ``posterior="independent"`` uses the counts of each model and ignores that they were scored on
-# the same rows, so the posterior is wider.
+# ``posterior="independent"`` uses the counts of each model and ignores that the models
+# were scored on the same rows, so the posterior is wider.
 
 paired = against_forest
 independent = BayesianComparison(extra, forest, posterior="independent", **settings)

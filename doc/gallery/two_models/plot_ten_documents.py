@@ -3,16 +3,16 @@ Ten documents, two rules
 ========================
 
 A textbook introduces the paired bootstrap with ten documents: classifier A is right on
-seven, B on five. A bootstrap resample is drawn from these ten, so its difference lies
-around the 0.2 that was seen, not around the 0 of the null hypothesis. This draws what the
-right rule counts, and what a rule counts that forgets the shift. The :ref:`page on the
-textbook's chapter <study_textbook>` has the numbers.
+seven, B on five. Bootstrap resamples are drawn from these ten, so their differences are
+centered at the observed 0.2, not at 0, the value under the null hypothesis. The plots
+show the resamples that the correct rule counts, and those that are counted without the
+shift. The :ref:`page on the textbook chapter <study_textbook>` has the numbers.
 """
 
 # %%
 # The resamples
 # -------------
-# Which documents each classifier gets right is all that accuracy needs.
+# For accuracy, only the documents that each classifier gets right matter.
 
 import warnings
 
@@ -42,8 +42,9 @@ print(f"delta = {test.delta_:.2f}, p = {test.pvalue_:.3f}")
 # %%
 # What is counted
 # ---------------
-# Above: resampled differences of at least twice the observed one. Below: of at least the
-# observed one, which more than half of all resamples reach, whatever the data.
+# Above: resampled differences of at least twice the observed one. Below: of at least
+# the observed one. About half of all resamples or more are this large, regardless of
+# the data.
 
 values, counts = np.unique(np.round(10 * test.distribution_), return_counts=True)
 shares, delta = counts / counts.sum(), round(10 * test.delta_)

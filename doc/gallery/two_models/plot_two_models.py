@@ -4,15 +4,15 @@ Two models, two tests
 
 Two classifiers are fitted on one half of a data set and compared on the other. Is the
 one that scores higher really better, or is the difference due to chance? The paired
-bootstrap and the permutation test (approximate randomization) test this in two ways. The
-plots show why the former counts differences of at least ``2 * delta`` and the latter of at
-least ``delta``.
+bootstrap and the permutation test (approximate randomization) test this in two ways.
+The plots show why the former counts differences of at least ``2 * delta`` and the
+latter of at least ``delta``.
 """
 
 # %%
 # Two fitted models
 # -----------------
-# The test rows were seen by neither model.
+# Neither model was fitted on the test rows.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
@@ -42,8 +42,8 @@ print(bootstrap.result_.sentence())
 # %%
 # The permutation test
 # --------------------
-# It keeps the rows and swaps the predictions of the two models with probability 1/2, row by
-# row.
+# It keeps the rows and swaps the predictions of the two models with probability 1/2,
+# row by row.
 
 randomization = ApproxRandomization(a, b, **options).fit(X_test, y_test)
 print(randomization.result_.sentence())
@@ -54,13 +54,14 @@ print(randomization.result_.sentence())
 # A p-value is the probability of a difference at least as large as the observed one if
 # there is no difference.
 #
-# Swapping predictions makes the two models equally good: the differences are centered at 0,
-# and those of at least ``delta`` are counted.
+# Swapping predictions makes the two models equally good: the differences are centered
+# at 0, and those of at least ``delta`` are counted.
 #
-# Resampling rows does not. The rows come from data on which A leads by ``delta``, so the
-# resampled differences are centered at ``delta``, and about half of them are larger, whatever
-# the data. They show how far a difference deviates from its center. Deviations of ``delta``
-# or more count, that is, differences of at least ``2 * delta``.
+# Resampling rows does not. The rows come from data on which A leads by ``delta``, so
+# the resampled differences are centered at ``delta``, and about half of them are
+# larger, regardless of the data. They show how far a difference deviates from its
+# center. Deviations of at least ``delta`` are counted, that is, differences of at least
+# ``2 * delta``.
 
 delta = bootstrap.delta_
 fig = plt.figure(figsize=(8, 8), layout="constrained")
@@ -86,8 +87,8 @@ for display, (start, end) in zip(displays, starts_and_ends, strict=True):
     )
 
 # %%
-# Above: the bootstrap. Below: the permutation test, on the same scale. In both, the colored
-# part begins at a distance of ``delta`` from the center of the distribution.
+# Above: the bootstrap. Below: the permutation test, on the same scale. In both, the
+# colored part begins at a distance of ``delta`` from the center of the distribution.
 #
 # The bootstrap also gives a confidence interval for the difference, the blue bar. The
 # :ref:`user guide <which_test>` explains when to use which.
