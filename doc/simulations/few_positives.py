@@ -46,8 +46,8 @@ def report():
     yield f"{'metric':<20}{'positives':<11}{'no strata':<11}{'strata=y':<10}swaps"
     for scoring in ("roc_auc", "average_precision", "balanced_accuracy"):
         for n_positive in (2, 3, 5):
-            found = [rejections(scoring, n_positive, s) for s in range(N_DATA_SETS)]
-            plain, strata, swaps = np.mean(found, axis=0)
+            rejected = [rejections(scoring, n_positive, s) for s in range(N_DATA_SETS)]
+            plain, strata, swaps = np.mean(rejected, axis=0)
             yield (
                 f"{scoring:<20}{n_positive:<11}{plain:<11.3f}{strata:<10.3f}{swaps:.3f}"
             )
