@@ -61,8 +61,8 @@ def test_hostile_names_are_text(page):
 
 
 def test_pictures_are_drawn(page):
-    pictures = "[...document.querySelectorAll('svg')]"
-    sizes = page.evaluate(f"{pictures}.map(s => s.getBoundingClientRect().width)")
+    plots = "[...document.querySelectorAll('svg')]"
+    sizes = page.evaluate(f"{plots}.map(s => s.getBoundingClientRect().width)")
     assert len(sizes) == 2
     assert min(sizes) > 200
     dangling = page.evaluate(

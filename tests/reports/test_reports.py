@@ -66,7 +66,7 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def data():
-    """Truth and answers of 200 rows."""
+    """Truth and predictions of 200 rows."""
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
     a, b = (np.where(rng.random(200) < p, truth, 1 - truth) for p in (0.9, 0.7))
@@ -214,8 +214,8 @@ def test_printing_a_report_gives_text(mcnemar):
 
 
 def test_a_notebook_shows_the_page_in_a_frame(mcnemar):
-    shown = ComparisonReport(mcnemar)._repr_html_()
-    (frame,) = tags_of(shown)
+    html = ComparisonReport(mcnemar)._repr_html_()
+    (frame,) = tags_of(html)
     assert frame[0] == "iframe"
     assert dict(frame[1])["srcdoc"] == report(mcnemar, "html")
 
@@ -257,16 +257,18 @@ def test_slices_are_what_the_test_finds_on_their_rows(bootstrap, data):
     masks = {f"site = {k}": SLICES["site"] == k for k in range(4)}
     masks["first"] = SLICES["first"]
     for metric in ("accuracy", "f1"):
-        found = {}
+        results = {}
         for label, mask in masks.items():
             test = PairedBootstrap(
                 scoring=["accuracy", "f1"], n_resamples=99, random_state=0
             )
             test.fit_predictions(*(values[mask] for values in data.values()))
-            found[label] = test.results_[metric]
-        adjusted = adjust_pvalues([result.pvalue for result in found.values()])
+            results[label] = test.results_[metric]
+        adjusted = adjust_pvalues([result.pvalue for result in results.values()])
         rows = table_after(document, f"Slices in {metric}")
-        for row, (label, result), p in zip(rows, found.items(), adjusted, strict=True):
+        for row, (label, result), p in zip(
+            rows, results.items(), adjusted, strict=True
+        ):
             low, high = result.confidence_interval
             assert row == [
                 label,
@@ -308,11 +310,14 @@ def test_slices_of_a_classical_test_agree_with_scipy(data, mcnemar):
 def test_all_tests_of_two_models_have_slices(test, data):
     rng = np.random.default_rng(1)
     noise = rng.random((2, 200))
-    given = data
+    arguments = data
     if isinstance(test, DeLong | PairedTTest):
-        answers = (0.4 * noise + 0.3 * data["y_true"], 0.8 * noise + 0.1)
-        given = data | {"y_pred_a": answers[0][0], "y_pred_b": answers[1][1]}
-    fitted = test.fit_predictions(*given.values())
+        predictions = (0.4 * noise + 0.3 * data["y_true"], 0.8 * noise + 0.1)
+        arguments = data | {
+            "y_pred_a": predictions[0][0],
+            "y_pred_b": predictions[1][1],
+        }
+    fitted = test.fit_predictions(*arguments.values())
     text = ComparisonReport(fitted, slices=SLICES).render()
     rows = table_after(text, f"Slices in {fitted.result_.scoring}")
     assert len(rows) == 5
@@ -413,8 +418,8 @@ def test_no_slice_at_all_is_tested(mcnemar, data):
 
 def test_slices_that_a_test_refuses_are_listed_with_the_reason(data):
     scores = np.random.default_rng(2).random((2, 200)) + 0.3 * data["y_true"]
-    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
-    test = DeLong().fit_predictions(*given.values())
+    arguments = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*arguments.values())
     slices = {"truth": data["y_true"], "all": [True] * 200}
     text = flat(ComparisonReport(test, slices=slices).render())
     assert "truth = 0: not tested: " in text
@@ -510,14 +515,14 @@ def section_of(text, title):
 def test_remarks_on_slices_name_the_metric_that_they_concern():
     truth = np.arange(80) % 2 + 1.0
     signs = np.where(np.arange(80) % 4 < 2, 1.0, -1.0)
-    answers = truth + 0.5 * signs, truth - 0.5 * np.roll(signs, 1)
+    predictions = truth + 0.5 * signs, truth - 0.5 * np.roll(signs, 1)
     metrics = ["neg_mean_absolute_error", "neg_mean_squared_log_error"]
     test = PairedTTest(scoring=metrics)
-    given = dict(
-        zip(("y_true", "y_pred_a", "y_pred_b"), (truth, *answers), strict=True)
+    arguments = dict(
+        zip(("y_true", "y_pred_a", "y_pred_b"), (truth, *predictions), strict=True)
     )
     with pytest.warns(UserWarning, match="same neg_mean_absolute_error"):
-        test.fit_predictions(*given.values())
+        test.fit_predictions(*arguments.values())
     slices = {"half": np.arange(80) < 40}
     text = ComparisonReport(test, slices=slices, n_disagreements=0).render()
     odd = "half: Both models have the same neg_mean_absolute_error on each of the 40"
@@ -528,7 +533,7 @@ def test_remarks_on_slices_name_the_metric_that_they_concern():
 def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     scores = np.random.default_rng(2).random((2, 200))
     labels = [data["y_pred_a"], data["y_pred_b"]]
-    given = {
+    arguments = {
         "y_true": data["y_true"],
         **{
             name: {"predict": label, "decision_function": score}
@@ -539,7 +544,7 @@ def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     }
     test = PairedBootstrap(
         scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
-    ).fit_predictions(*given.values())
+    ).fit_predictions(*arguments.values())
     slices = {"ones": data["y_true"] == 1}
     text = ComparisonReport(test, slices=slices).render()
     (row,) = table_after(text, "Slices in accuracy")
@@ -556,7 +561,7 @@ def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
 def test_undefined_resamples_are_told_of_their_metric():
     truth = np.repeat([0, 1], [57, 3])
     rng = np.random.default_rng(0)
-    given = {
+    arguments = {
         "y_true": truth,
         "y_pred_a": {"predict": truth, "decision_function": rng.random(60)},
         "y_pred_b": {"predict": 0 * truth, "decision_function": rng.random(60)},
@@ -565,7 +570,7 @@ def test_undefined_resamples_are_told_of_their_metric():
         scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
     )
     with pytest.warns(UserWarning, match="Undefined resamples"):
-        test.fit_predictions(*given.values())
+        test.fit_predictions(*arguments.values())
     slices = {"later": np.arange(60) >= 20}
     text = ComparisonReport(test, slices=slices, n_disagreements=0).render()
     assert "later: Undefined resamples, of 99: roc_auc on" in section_of(
@@ -621,21 +626,21 @@ def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
     noise = np.random.default_rng(3).random((2, 200))
     truths = {"numbers": noise[0], "counts": np.arange(200) % 5}
     truth = truths.get(kind, data["y_true"])
-    answers = {
+    predictions = {
         "labels": (data["y_pred_a"], data["y_pred_b"]),
         "probabilities": 0.1 + 0.8 * noise,
         "numbers": noise[::-1] + 0.1,
         "counts": 5 * noise,
     }[kind]
     test = PairedBootstrap(scoring=scoring, n_resamples=9, random_state=0)
-    test.fit_predictions(truth, *answers)
+    test.fit_predictions(truth, *predictions)
     assert f"In {judge}, A does better" in report(test, n_disagreements=10)
 
 
 def test_rows_that_cannot_be_judged_are_said_to_be_so(data):
     scores = np.random.default_rng(4).normal(size=(2, 200))
-    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
-    test = DeLong().fit_predictions(*given.values())
+    arguments = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*arguments.values())
     assert "cannot be compared" in ComparisonReport(test, n_disagreements=10).render()
 
 
@@ -870,12 +875,12 @@ def test_hostile_names_are_text_in_markdown(hostile):
     tokens = reader.parse(text)
     kinds = {t.type for token in tokens for t in (token, *(token.children or ()))}
     assert not kinds & {"html_inline", "html_block", "link_open", "em_open", "s_open"}
-    shown = [
+    visible = [
         "".join(child.content for child in token.children)
         for token in tokens
         if token.type == "inline"
     ]
-    assert shown.count(printable(HOSTILE)) >= 4
+    assert visible.count(printable(HOSTILE)) >= 4
     tables = sum(token.type == "table_open" for token in tokens)
     assert tables == 3  # the result, and the rows in favor of A and of B
 
@@ -1112,7 +1117,7 @@ def test_numbers_stand_on_the_right(everything):
     ],
 )
 def test_the_suffix_tells_the_format(suffix, format, mcnemar, tmp_path):
-    path = tmp_path / f"found{suffix}"
+    path = tmp_path / f"report{suffix}"
     document = ComparisonReport(mcnemar)
     assert document.save(path) is document
     assert path.read_text(encoding="utf-8") == report(mcnemar, format) + "\n"
@@ -1127,7 +1132,7 @@ def test_a_name_may_be_a_string_in_any_language(mcnemar, tmp_path):
 
 
 def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
-    path = tmp_path / "found.md"
+    path = tmp_path / "report.md"
     path.write_text("old")
 
     def fail(*args):
@@ -1137,7 +1142,7 @@ def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         ComparisonReport(mcnemar).save(path)
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["found.md"]
+    assert os.listdir(tmp_path) == ["report.md"]
 
 
 # Bad input
@@ -1148,7 +1153,7 @@ def test_a_folder_that_does_not_exist_is_named(mcnemar, tmp_path):
         ComparisonReport(mcnemar).save(tmp_path / "nowhere" / "report.md")
 
 
-@pytest.mark.parametrize("path", ["found", "found.pdf", "found.html.gz"])
+@pytest.mark.parametrize("path", ["report", "report.pdf", "report.html.gz"])
 def test_other_suffixes_are_refused(path, mcnemar, tmp_path):
     with pytest.raises(ValueError, match=r"`path` must end in one of \.txt, .* Got '"):
         ComparisonReport(mcnemar).save(tmp_path / path)

@@ -58,9 +58,9 @@ def posterior(**params):
     law = stats.norm(0.02, 0.01)
     grid = np.linspace(-0.03, 0.07, 201)
     below, inside = law.cdf(-0.01), law.cdf(0.01) - law.cdf(-0.01)
-    given = {"probabilities": (law.sf(0.01), inside, below)}
-    given |= {"rope": 0.01, "hdi": law.interval(0.95)}
-    return PosteriorDisplay(grid, law.pdf(grid), **{**given, **params})
+    options = {"probabilities": (law.sf(0.01), inside, below)}
+    options |= {"rope": 0.01, "hdi": law.interval(0.95)}
+    return PosteriorDisplay(grid, law.pdf(grid), **{**options, **params})
 
 
 # Demsar (2006), section 3.2.2: four variants of C4.5 on 14 data sets.
@@ -91,8 +91,8 @@ def disagreement(**params):
 
 def delta(**params):
     null = np.random.default_rng(0).normal(size=99)
-    given = {"delta": 2.0, "center": 0.0, "alternative": "greater", **params}
-    return DeltaDisplay(null, **given)
+    options = {"delta": 2.0, "center": 0.0, "alternative": "greater", **params}
+    return DeltaDisplay(null, **options)
 
 
 def powers(n_rows=300, n_needed=1_663, **params):
@@ -260,9 +260,9 @@ def test_a_forest_of_results_is_labeled_by_what_differs(classical, labels):
     assert frame.highlighted.tolist() == [result.significant for result in classical]
     assert display.ax_.get_xlabel() == "difference in accuracy (A - B)"
     by_metric = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=19)
-    found = by_metric.fit_predictions(*labels).results_
-    assert ForestDisplay.from_results(found).frame().index.tolist() == list(found)
-    listed = ForestDisplay.from_results(list(found.values()))
+    results = by_metric.fit_predictions(*labels).results_
+    assert ForestDisplay.from_results(results).frame().index.tolist() == list(results)
+    listed = ForestDisplay.from_results(list(results.values()))
     assert listed.frame().index.tolist() == ["accuracy", "f1"]
     assert listed.ax_.get_xlabel() == "difference in score (A - B)"
 
@@ -282,7 +282,7 @@ def test_a_forest_of_results_names_what_is_none(labels):
 def test_the_areas_of_a_posterior_are_its_probabilities():
     display = posterior().plot()
     better, equivalent, worse = display.probabilities
-    for part, wanted in {
+    for part, probability in {
         "better": better,
         "equivalent": equivalent,
         "worse": worse,
@@ -290,8 +290,8 @@ def test_the_areas_of_a_posterior_are_its_probabilities():
         (path,) = display.areas_[part].get_paths()
         x, y = path.vertices.T
         area = abs(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1))) / 2
-        assert area == pytest.approx(wanted, abs=2e-4)
-        assert f"{wanted:.3f}" in display.texts_[part].get_text()
+        assert area == pytest.approx(probability, abs=2e-4)
+        assert f"{probability:.3f}" in display.texts_[part].get_text()
     assert tuple(display.interval_.get_xdata()) == tuple(display.hdi)
 
 
@@ -364,12 +364,12 @@ def test_groups_are_the_largest_sets_within_the_critical_difference(random_seed)
     names = [f"m{i}" for i in range(12)]
     display = CriticalDifferenceDisplay(names, ranks, critical_difference=width)
     near = np.abs(ranks[:, None] - ranks) < width
-    found = [{names.index(name) for name in group} for group in display.joined]
-    for group in found:
+    groups = [{names.index(name) for name in group} for group in display.joined]
+    for group in groups:
         assert near[np.ix_(list(group), list(group))].all()
-        assert not any(group < other for other in found)
+        assert not any(group < other for other in groups)
     for i, j in np.argwhere(np.triu(near, k=1)):
-        assert any({i, j} <= group for group in found)
+        assert any({i, j} <= group for group in groups)
 
 
 def test_names_are_in_order_and_lines_do_not_cross():
@@ -437,14 +437,14 @@ def test_a_result_without_resamples_has_no_distribution_to_draw(labels):
 )
 def test_a_result_of_another_kind_is_named_with_what_to_do(display, message):
     comparison = PairwiseComparison(random_state=0).fit_predictions(*PREDICTIONS)
-    for given, kind, remedy in (
+    for argument, kind, remedy in (
         (comparison.result_, "PairwiseResult", r"Call its plot\(\) instead\."),
         (comparison, "PairwiseComparison", r"Pass its result_\."),
         ("a word", "str", "$"),
     ):
         expected = rf"`result` must be {message}.* Got {kind} without .*{remedy}"
         with pytest.raises(ValueError, match=expected):
-            display.from_result(given)
+            display.from_result(argument)
 
 
 def test_cochrans_result_has_no_mean_ranks_to_draw():
@@ -621,26 +621,26 @@ def test_the_region_that_counts_is_shaded_even_if_no_resample_is_there():
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 def test_the_curve_of_power_is_close_to_that_of_a_t_test(alternative):
-    how = {"alpha": 0.05, "alternative": alternative}
+    options = {"alpha": 0.05, "alternative": alternative}
     sizes = [100, 300, 1_000, 3_000]
-    exact = [paired_t_power(0.02, 0.3, n, **how) for n in sizes]
+    exact = [paired_t_power(0.02, 0.3, n, **options) for n in sizes]
     n_needed = next(
-        n for n in range(2, 9_999) if paired_t_power(0.02, 0.3, n, **how) >= 0.8
+        n for n in range(2, 9_999) if paired_t_power(0.02, 0.3, n, **options) >= 0.8
     )
-    frame = PowerDisplay(100, exact[0], n_needed=n_needed, **how).frame()
+    frame = PowerDisplay(100, exact[0], n_needed=n_needed, **options).frame()
     curve = np.interp(sizes, frame.n_rows, frame.power)
     np.testing.assert_allclose(curve, exact, atol=0.003)
 
 
 def test_both_numbers_of_rows_are_drawn(labels):
-    found = power(McNemar(), *labels, effect=0.1)
-    display = found.plot()
-    assert display.marker_.lines[0].get_xydata().tolist() == [[60, found.power]]
-    needed = [[found.n_needed, 0.8]]
+    result = power(McNemar(), *labels, effect=0.1)
+    display = result.plot()
+    assert display.marker_.lines[0].get_xydata().tolist() == [[60, result.power]]
+    needed = [[result.n_needed, 0.8]]
     assert display.needed_.get_xydata().tolist() == needed
     assert "McNemar" in display.ax_.get_title()
     curve = display.frame()
-    assert np.interp(found.n_needed, curve.n_rows, curve.power) == pytest.approx(
+    assert np.interp(result.n_needed, curve.n_rows, curve.power) == pytest.approx(
         0.8, abs=1e-3
     )
 
@@ -689,11 +689,11 @@ def test_results_of_several_models_have_pictures():
     ranks = stats.rankdata(-scores, axis=1).mean(axis=0)
     assert ranked.frame().mean_rank.tolist() == pytest.approx(sorted(ranks))
     truth = rng.integers(2, size=60)
-    answers = {name: rng.integers(2, size=60) for name in "abc"}
-    scored = CochranQ().fit_predictions(truth, answers).result_.plot()
+    predictions = {name: rng.integers(2, size=60) for name in "abc"}
+    scored = CochranQ().fit_predictions(truth, predictions).result_.plot()
     assert isinstance(scored, ForestDisplay)
     assert scored.frame().delta.tolist() == pytest.approx(
-        [np.mean(answer == truth) for answer in answers.values()]
+        [np.mean(predicted == truth) for predicted in predictions.values()]
     )
 
 

@@ -54,8 +54,8 @@ def test_a_margin_counts_as_the_textbook_does(labels, method, add_one):
             if turn * rows > 0:  # so many rows, net, count against the alternative
                 least = stats.binom.cdf(turn * delta, N_ROWS, turn * rows / N_ROWS)
                 expected = max(expected, least)
-            found = result.margin_pvalue(rows / N_ROWS, alternative)
-            assert found == pytest.approx(expected, rel=1e-9)
+            pvalue = result.margin_pvalue(rows / N_ROWS, alternative)
+            assert pvalue == pytest.approx(expected, rel=1e-9)
 
 
 def test_two_one_sided_tests_show_equivalence():
@@ -95,9 +95,9 @@ def test_a_lead_without_spread_is_no_surer_beyond_a_margin(side):
     assert result.delta == sign
     assert result.pvalue > 1 / 1_000
     # Up to 3/4 of all rows say so, if the difference is 1/2 and others say the reverse.
-    found = result.margin_pvalue(0.5 * sign, side)
-    assert found == pytest.approx(0.75**5)
-    assert found > result.pvalue
+    pvalue = result.margin_pvalue(0.5 * sign, side)
+    assert pvalue == pytest.approx(0.75**5)
+    assert pvalue > result.pvalue
 
 
 def test_rows_that_agree_show_what_a_binomial_test_does(labels):

@@ -75,7 +75,7 @@ def test_the_sentence_gives_interval_and_level(results):
 
 
 @pytest.mark.parametrize(
-    ("alternative", "shown", "not_shown"),
+    ("alternative", "significant_text", "insignificant_text"),
     [
         ("greater", "A is significantly better", "A is not significantly better"),
         ("less", "B is significantly better", "B is not significantly better"),
@@ -88,7 +88,7 @@ def test_the_sentence_gives_interval_and_level(results):
 )
 @pytest.mark.parametrize("significant", [True, False])
 def test_the_verdict_follows_alternative_and_level(
-    alternative, shown, not_shown, significant, results
+    alternative, significant_text, insignificant_text, significant, results
 ):
     result = dataclasses.replace(
         results["PairedBootstrap"],
@@ -96,7 +96,7 @@ def test_the_verdict_follows_alternative_and_level(
         pvalue=0.01 if significant else 0.5,
     )
     assert result.significant is significant
-    assert (shown if significant else not_shown) in result.verdict()
+    assert (significant_text if significant else insignificant_text) in result.verdict()
     assert result.verdict().endswith(" at the level 0.05.")
     assert result.verdict() in result.sentence()
 
@@ -454,9 +454,9 @@ def test_a_table_of_pairs_shows_p_values_as_the_pairs_do(labels, method, add_one
     ranked = sorted(result.results, key=lambda pair: pair.pvalue)
     table = result.tables()[1]
     place = table.columns.index("p-value")
-    shown = sorted(row[place] for row in table.rows)
-    assert shown == sorted(pair.row()["p-value"] for pair in ranked)
-    assert any(cell.startswith("<= ") for cell in shown) == add_one
+    printed = sorted(row[place] for row in table.rows)
+    assert printed == sorted(pair.row()["p-value"] for pair in ranked)
+    assert any(cell.startswith("<= ") for cell in printed) == add_one
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -59,8 +59,8 @@ def of_all_documents():
     """The tables that have no posteriors, with few resamples."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study, "_posteriors", lambda *arguments: {})
-        found = study.run_study(*read_labels(), n_resamples=199)
-    tables = (table(found) for table in (table_3, table_4))
+        results = study.run_study(*read_labels(), n_resamples=199)
+    tables = (table(results) for table in (table_3, table_4))
     return [
         [dict(zip(heads, row, strict=True)) for row in rows] for heads, rows in tables
     ]
@@ -102,12 +102,12 @@ def test_scores_are_those_of_scikit_learn(of_all_documents):
 def test_the_tables_in_the_documentation_are_of_these_labels(of_all_documents):
     scores, pairs = of_all_documents
     assert rows_of(IN_DOCS / "table_3.csv") == scores
-    for ours, shown in zip(pairs, rows_of(IN_DOCS / "table_4.csv"), strict=True):
-        assert (ours["A"], ours["B"]) == (shown["A"], shown["B"])
-        assert abs(float(ours["p"]) - float(shown["p"])) < 0.15
+    for ours, documented in zip(pairs, rows_of(IN_DOCS / "table_4.csv"), strict=True):
+        assert (ours["A"], ours["B"]) == (documented["A"], documented["B"])
+        assert abs(float(ours["p"]) - float(documented["p"])) < 0.15
         ends = (
             [float(end) for end in row["interval"][1:-1].split(",")]
-            for row in (ours, shown)
+            for row in (ours, documented)
         )
         np.testing.assert_allclose(*ends, atol=0.01)
 
@@ -228,8 +228,8 @@ def test_refit_fits_and_can_be_taken_up_again(tmp_path, capsys):
         *("--features", str(tmp_path / "dense.npz"), "--cache", str(tmp_path / "kept")),
     ]
     main(arguments)
-    said = capsys.readouterr()
-    assert "60 training and 60 test documents, 2 categories" in said.err
+    captured = capsys.readouterr()
+    assert "60 training and 60 test documents, 2 categories" in captured.err
     truth, predictions = read_labels(tmp_path / "labels.npz")
     for system in ("SVM", "DT", "RF", "AB", "DBERT"):
         np.testing.assert_array_equal(predictions[system], truth)
