@@ -57,8 +57,8 @@ def check(function, y, responses, weights, seed, *, atol=0.0, **kwargs):
         score, doubtful = scored(metric, table[rows].sum(axis=0))
         if not doubtful:
             n_sure += 1
-            wanted = reference(function, y, response, weights, rows, kwargs)
-            np.testing.assert_allclose(score, wanted, rtol=1e-12, atol=atol)
+            expected = reference(function, y, response, weights, rows, kwargs)
+            np.testing.assert_allclose(score, expected, rtol=1e-12, atol=atol)
     return n_sure
 
 

@@ -72,9 +72,9 @@ def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
 @pytest.fixture
 def started(monkeypatch):
     """Note how many workers are asked for, and have none."""
-    asked = []
-    monkeypatch.setattr(_workers, "_pool", lambda n, n_threads: asked.append(n))
-    return asked
+    numbers = []
+    monkeypatch.setattr(_workers, "_pool", lambda n, n_threads: numbers.append(n))
+    return numbers
 
 
 def test_little_work_starts_nobody(started):
@@ -84,16 +84,16 @@ def test_little_work_starts_nobody(started):
 
 def test_no_more_workers_than_tasks_besides_the_first(monkeypatch, workers_always):
     """The calling process does one of them."""
-    asked = []
+    requested = []
 
     def no_pool(n_workers, n_threads):
-        asked.append(n_workers)
+        requested.append(n_workers)
         raise OSError("no room for a process")
 
     monkeypatch.setattr(_workers, "_pool", no_pool)
     tasks = [(number,) for number in range(3)]
     assert list(results_of(abs, tasks, n_jobs=6, prefer="processes")) == [0, 1, 2]
-    assert asked == [2]
+    assert requested == [2]
 
 
 def test_a_pool_that_is_large_enough_is_taken_again(monkeypatch):
@@ -440,11 +440,11 @@ def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("n_jobs", "inner", "asked"),
+    ("n_jobs", "inner", "expected"),
     [(2, None, (1, 4)), (3, None, (2, 2)), (16, None, (15, 1)), (2, 3, (1, 3))],
 )
 def test_cores_are_shared_by_all_who_work(
-    workers_always, monkeypatch, n_jobs, inner, asked
+    workers_always, monkeypatch, n_jobs, inner, expected
 ):
     """The calling process is one of them; threads are as many as the user says."""
     pools = []
@@ -456,7 +456,7 @@ def test_cores_are_shared_by_all_who_work(
     with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
         done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
         assert list(done) == list(range(20))
-    assert pools == [asked]
+    assert pools == [expected]
 
 
 def test_threads_of_workers_are_limited_where_the_user_says_nothing(monkeypatch):
