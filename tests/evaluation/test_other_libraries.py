@@ -161,9 +161,9 @@ def test_the_hint_is_there_for_predictions_and_no_other():
 
 
 def test_a_note_says_what_to_pass_and_how_arrays_are_read():
-    given = {"predict": WORDS}
+    labels = {"predict": WORDS}
     with pytest.raises(ValueError, match="roc_auc") as caught:
-        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, given, given)
+        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, labels, labels)
     (note,) = caught.value.__notes__
     assert "Pass the output of model.decision_function(X)" in note
     with pytest.raises(ValueError, match="a mapping such as"):
@@ -180,15 +180,15 @@ def test_pairs_take_the_metric_that_their_test_has_anyway():
 def test_wilcoxon_says_whether_zeros_take_part():
     truth = np.arange(40.0)
     a, b = truth + 0.1, truth + np.tile([0.1, -0.3], 20)
-    said = {}
+    texts = {}
     for zero_method in ("wilcox", "pratt"):
         test = WilcoxonSignedRank(
             scoring="neg_mean_absolute_error", zero_method=zero_method
         )
         result = test.fit_predictions(truth, a, b).result_
-        said[zero_method] = result.hypothesis, result.estimand
-    assert all("not 0" in text for text in said["wilcox"])
-    assert not any("not 0" in text for text in said["pratt"])
+        texts[zero_method] = result.hypothesis, result.estimand
+    assert all("not 0" in text for text in texts["wilcox"])
+    assert not any("not 0" in text for text in texts["pratt"])
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")  # its defaults are to change

@@ -133,12 +133,12 @@ def test_models_of_other_libraries_are_compared(numbers):
 @pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
 @pytest.mark.parametrize("kind", [PairedBootstrap, ApproxRandomization, CorrectedTTest])
 def test_stacks_are_cross_validated(classes, numbers, kind):
-    how = {} if kind is CorrectedTTest else few
+    options = {} if kind is CorrectedTTest else few
     stack = StackingClassifier([("a", GaussianNB()), ("b", Rule())], cv=3)
-    test = kind(stack, GaussianNB(), cv=3, scoring="accuracy", **how).fit(*classes)
+    test = kind(stack, GaussianNB(), cv=3, scoring="accuracy", **options).fit(*classes)
     assert test.score_a_ > 0.7
     stack = StackingRegressor([("a", Ridge()), ("b", LinearRegression())], cv=3)
-    test = kind(stack, Ridge(), cv=3, scoring="r2", **how).fit(*numbers)
+    test = kind(stack, Ridge(), cv=3, scoring="r2", **options).fit(*numbers)
     assert test.score_a_ > 0.6
 
 
@@ -318,14 +318,14 @@ def test_out_of_fold_predictions_come_back_with_their_folds(classes):
         "y_pred_a": RandomForestClassifier(9, random_state=0),
         "y_pred_b": GaussianNB(),
     }
-    how = {"scoring": "accuracy", "aggregate": "fold-mean"}
-    fitted = problem_of_models(models, X, y, cv=4, **how)
+    options = {"scoring": "accuracy", "aggregate": "fold-mean"}
+    fitted = problem_of_models(models, X, y, cv=4, **options)
     predictions = dict(zip(models, fitted.predictions, strict=True))
-    back = problem_of_predictions(y, predictions, fold=fitted.fold, **how)
+    back = problem_of_predictions(y, predictions, fold=fitted.fold, **options)
     assert back.facts("accuracy")["delta"] == fitted.facts("accuracy")["delta"]
     np.testing.assert_array_equal(back.fold, fitted.fold)
     with pytest.raises(ValueError, match="`fold` must have one entry per row"):
-        problem_of_predictions(y, predictions, fold=[0, 1], **how)
+        problem_of_predictions(y, predictions, fold=[0, 1], **options)
 
 
 def test_scores_of_rows_from_anywhere_are_compared():

@@ -74,8 +74,8 @@ def caveats_of(test, data, cv, **params):
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_every_test_tells_of_a_series_in_time(test, data):
     caveats, warned = caveats_of(test, data, TimeSeriesSplit(4))
-    told = [c for c in caveats if "in time" in c or "time series" in c]
-    assert len(told) == 1
+    about_time = [c for c in caveats if "in time" in c or "time series" in c]
+    assert len(about_time) == 1
     assert DependentFoldsWarning in warned
 
 
@@ -90,7 +90,7 @@ ROWS = np.arange(150)
 
 
 @pytest.mark.parametrize(
-    ("cv", "told"),
+    ("cv", "has_caveat"),
     [
         (TimeSeriesSplit(3, gap=5, test_size=10), True),
         (TimeSeriesSplit(3, max_train_size=30), True),
@@ -116,9 +116,9 @@ ROWS = np.arange(150)
         "backward",
     ],
 )
-def test_it_is_the_order_of_training_and_test_rows_that_tells(cv, told, data):
+def test_it_is_the_order_of_training_and_test_rows_that_tells(cv, has_caveat, data):
     caveats, _ = caveats_of(TESTS["bootstrap"], data, cv)
-    assert any("time series" in caveat for caveat in caveats) is told
+    assert any("time series" in caveat for caveat in caveats) is has_caveat
 
 
 def test_groups_are_the_remedy_and_are_named_once_given(data):
