@@ -57,13 +57,13 @@ def constant():
 
 
 class Remembers:
-    """A model that answers what it was told to, whatever the rows."""
+    """A model that predicts the labels it was made with, whatever the rows."""
 
-    def __init__(self, answers):
-        self.answers = answers
+    def __init__(self, predictions):
+        self.predictions = predictions
 
     def predict(self, X):
-        return self.answers
+        return self.predictions
 
 
 @each_test
@@ -303,8 +303,8 @@ def test_a_shaped_target_of_one_column_is_flattened_with_a_warning(test, signal)
     X, y = signal
     models = LogisticRegression().fit(X, y), GaussianNB().fit(X[:20], y[:20])
     with pytest.warns(match="column-vector y was passed"):
-        found = test(*models, n_resamples=9).fit(X, y[:, None])
-    assert found.score_a_ == models[0].score(X, y)
+        comparison = test(*models, n_resamples=9).fit(X, y[:, None])
+    assert comparison.score_a_ == models[0].score(X, y)
 
 
 def test_before_a_fit_a_comparison_can_do_what_all_of_its_models_can(signal):

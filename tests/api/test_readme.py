@@ -9,10 +9,10 @@ README = (Path(__file__).parents[2] / "README.md").read_text()
 
 
 def test_the_first_example_prints_what_is_shown():
-    code, shown = re.search(
+    code, expected = re.search(
         r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.S
     ).groups()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, {})
-    assert printed.getvalue() == shown
+    assert printed.getvalue() == expected
     assert len(code.strip().splitlines()) <= 10

@@ -152,7 +152,7 @@ def test_columns_without_names_or_with_equal_ones_are_no_models():
 
 
 class Odd(GaussianNB):
-    """A model that answers with texts if it is told to."""
+    """A model that predicts texts on request."""
 
     def __init__(self, odd=False):
         super().__init__()

@@ -25,8 +25,8 @@ def rejections(signal, seed, kind):
     """Yield whether areas of rankings of one kind differ, by data set."""
     simulation, rng = page("pooled_rankings"), np.random.default_rng(seed)
     while True:
-        found = simulation.rejections(1, signal, seed=rng)
-        yield found[("pooled", "within").index(kind)] == 1
+        rejected = simulation.rejections(1, signal, seed=rng)
+        yield rejected[("pooled", "within").index(kind)] == 1
 
 
 def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(

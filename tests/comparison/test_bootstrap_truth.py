@@ -96,7 +96,7 @@ def test_the_default_interval_excludes_zero_just_if_the_p_value_is_small(
 @pytest.mark.parametrize("methods", [("shift", "percentile"), ("percentile", "shift")])
 def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
     """With its p-value, which is the one that it gives; and only then."""
-    n_told = 0
+    n_caveats = 0
     for seed in range(12):
         settings = {"scoring": "r2", "n_resamples": 199, "random_state": 0}
         data, other = regression(seed, 40, (1.0, 1.5)), methods[1]
@@ -107,21 +107,21 @@ def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
         pvalues = [test.fit_predictions(*data).pvalue_ for test in tests]
         for alpha in (0.05, min(pvalues)):  # a p-value of the level is significant
             tests[0].set_params(alpha=alpha).fit_predictions(*data)
-            said = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
+            caveats = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
             decided = [pvalue <= alpha for pvalue in pvalues]
-            assert len(said) == (decided[0] != decided[1])
-            for caveat in said:
+            assert len(caveats) == (decided[0] != decided[1])
+            for caveat in caveats:
                 assert caveat.startswith(
                     f"method={other!r} would give p = {pvalues[1]:.4f}, and decide "
                     f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
                 )
                 assert "must be chosen before seeing the data" in caveat
-            n_told += len(said)
-    assert 0 < n_told < 24
+            n_caveats += len(caveats)
+    assert 0 < n_caveats < 24
 
 
 def test_an_interval_that_contradicts_the_p_value_is_told():
-    said = []
+    with_caveat = []
     for seed in range(60):
         test = PairedBootstrap(
             scoring="r2",
@@ -133,10 +133,10 @@ def test_an_interval_that_contradicts_the_p_value_is_told():
         ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
         low, high = test.confidence_interval_
         agrees = (low > 0 or high < 0) == (test.pvalue_ <= 0.05)
-        told = any("interval='auto' does" in c for c in test.result_.caveats)
-        assert told != agrees
-        said.append(told)
-    assert any(said)
+        has_caveat = any("interval='auto' does" in c for c in test.result_.caveats)
+        assert has_caveat != agrees
+        with_caveat.append(has_caveat)
+    assert any(with_caveat)
 
 
 def test_a_one_sided_p_value_beside_a_two_sided_interval_is_called_so():
@@ -266,9 +266,9 @@ def test_the_wild_test_says_how_many_signs_it_went_through(n_groups):
     """Fewer than twelve are warned of, and none at all are another matter."""
     groups, truth = np.repeat(np.arange(14), 3), np.ones(42, dtype=int)
     worse = np.where((groups < n_groups) & (np.arange(42) % 3 == 0), 0, 1)
-    given = {"scoring": "accuracy", "random_state": 0}
+    settings = {"scoring": "accuracy", "random_state": 0}
     for n_resamples, exact in ((20_000, True), (199, False)):
-        test = WildClusterBootstrap(n_resamples=n_resamples, **given)
+        test = WildClusterBootstrap(n_resamples=n_resamples, **settings)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = test.fit_predictions(truth, truth, worse, groups=groups).result_
@@ -521,10 +521,12 @@ def test_a_rare_class_is_said_to_be_rare():
     truth = np.repeat([1, 0], [7, 93])
     a, b = truth.copy(), truth.copy()
     a[5], b[2:5], b[9:12] = 0, 0, 1
-    for scoring, said in (("f1", True), ("accuracy", False)):
+    for scoring, has_caveat in (("f1", True), ("accuracy", False)):
         test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
         caveats = test.fit_predictions(truth, a, b).result_.caveats
-        assert any("f1 rests on as few as 7" in caveat for caveat in caveats) == said
+        assert (
+            any("f1 rests on as few as 7" in caveat for caveat in caveats) == has_caveat
+        )
 
 
 def right_and_wrong(n_only_a, n_only_b, n_rows=100):
@@ -549,10 +551,10 @@ def test_few_discordant_rows_fall_back_to_percentile_and_say_so(interval):
 
 
 def test_the_bootstrap_t_falls_back_with_its_interval():
-    how = {"scoring": "accuracy", "n_resamples": 499, "random_state": 0}
+    options = {"scoring": "accuracy", "n_resamples": 499, "random_state": 0}
     data = right_and_wrong(3, 0)
-    test = PairedBootstrap(method="studentized", **how).fit_predictions(*data)
-    plain = PairedBootstrap(method="percentile", **how).fit_predictions(*data)
+    test = PairedBootstrap(method="studentized", **options).fit_predictions(*data)
+    plain = PairedBootstrap(method="percentile", **options).fit_predictions(*data)
     assert test.pvalue_ == plain.pvalue_
     assert any("p-value by 'studentized'" in c for c in test.result_.caveats)
 
@@ -570,7 +572,7 @@ def test_a_lead_without_spread_has_a_bound_for_a_p_value(alternative, sides):
 @pytest.mark.parametrize("n_rows", [20, 100])
 def test_tests_agree_about_identical_models(n_rows):
     truth = np.arange(n_rows) % 2
-    answers = np.where(np.arange(n_rows) < 5, 1 - truth, truth)
+    predictions = np.where(np.arange(n_rows) < 5, 1 - truth, truth)
     widths = []
     for test in (
         PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0),
@@ -579,7 +581,7 @@ def test_tests_agree_about_identical_models(n_rows):
         McNemar(),
     ):
         with pytest.warns(UserWarning, match=r"bound|unreliable|few") as caught:
-            test.fit_predictions(truth, answers, answers)
+            test.fit_predictions(truth, predictions, predictions)
         assert any("is a bound" in str(w.message) for w in caught)
         assert test.pvalue_ == 1
         widths.append(np.ptp(test.confidence_interval_))

@@ -57,8 +57,8 @@ def test_the_test_is_williams_of_scipys_correlations(statistic, alternative):
 
 def test_zous_example():
     """Zou (2007, p. 409): .396 and .179, .088, 66 rows: -.093 to .517."""
-    found = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
-    assert found == pytest.approx((-0.093, 0.517), abs=6e-4)
+    interval = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
+    assert interval == pytest.approx((-0.093, 0.517), abs=6e-4)
 
 
 @pytest.mark.filterwarnings("ignore:Truth or predictions are skewed")  # a few are

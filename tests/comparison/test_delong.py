@@ -366,7 +366,7 @@ def test_fewer_than_twenty_rows_of_a_class_are_warned_of():
     rng = np.random.default_rng(0)
     for n_positives, few in ((19, True), (20, False)):
         y = np.repeat([1, 0], [n_positives, 100])
-        with warnings.catch_warnings(record=True) as given:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             DeLong().fit_predictions(y, *(y + rng.normal(size=(2, len(y)))))
-        assert any("fewer than 20" in str(w.message) for w in given) == few
+        assert any("fewer than 20" in str(w.message) for w in caught) == few

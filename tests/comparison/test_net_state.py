@@ -94,8 +94,8 @@ def test_predictions_alone_leave_no_model_of_an_earlier_fit(
     assert winner(test) is not None
     assert hasattr(test, "fold_") == (cv == 3)
     kind = "predict_proba" if name == "DeLong" else "predict"
-    given = [getattr(model, kind)(X) for model in (a, b)]
-    test.fit_predictions(y, *given)
+    responses = [getattr(model, kind)(X) for model in (a, b)]
+    test.fit_predictions(y, *responses)
     check_has_no_winner(test, X)
     for attribute in ("fold_", "indices_"):
         assert not hasattr(test, attribute)
@@ -178,7 +178,7 @@ def test_groups_count_in_nested_cross_validation():
     groups = np.repeat(np.arange(60), 4)
     models = LinearRegression(), LinearRegression(fit_intercept=False)
 
-    def fitted(X, y, fold, **given):
+    def fitted(X, y, fold, **row_params):
         test = NestedCVInterval(
             *models,
             scoring="neg_mean_squared_error",
@@ -186,7 +186,7 @@ def test_groups_count_in_nested_cross_validation():
             n_repeats=1,
             random_state=0,
         )
-        return test.fit(X, y, **given).result_
+        return test.fit(X, y, **row_params).result_
 
     once = fitted(X, y, fold)
     four_times = [array[groups] for array in (X, y, fold)]
@@ -239,12 +239,14 @@ def test_the_size_of_a_fold_without_a_score_does_not_count(unequal):
     train, test = zip(*splits, strict=True)
     scores_a, scores_b = np.array([[np.nan, 0.8, 0.7, 0.9], [0.9, 0.5, 0.6, 0.7]])
 
-    def given(scores, first):
+    def scores_from(scores, first):
         indices = {"train": train[first:], "test": test[first:]}
         return {"test_score": scores[first:], "indices": indices}
 
     failed, left_out = (
-        CorrectedTTest().fit_scores(given(scores_a, first), given(scores_b, first))
+        CorrectedTTest().fit_scores(
+            scores_from(scores_a, first), scores_from(scores_b, first)
+        )
         for first in (0, 1)
     )
     assert failed.pvalue_ == pytest.approx(left_out.pvalue_, rel=1e-12)

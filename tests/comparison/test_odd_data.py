@@ -79,10 +79,10 @@ def scores(n_rows=40, seed=0):
     return truth, *(truth + rng.normal(size=(2, n_rows)) * [[0.5], [1.0]])
 
 
-def rare(n_positives, n_found, n_rows=200):
+def rare(n_positives, n_true_positives, n_rows=200):
     """Return labels of which A finds some positives and B none."""
     truth = (np.arange(n_rows) < n_positives).astype(int)
-    return truth, (np.arange(n_rows) < n_found).astype(int), 0 * truth
+    return truth, (np.arange(n_rows) < n_true_positives).astype(int), 0 * truth
 
 
 def few_ranked(n_positives):

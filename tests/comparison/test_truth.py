@@ -236,8 +236,8 @@ def test_intervals_of_mcnemar_do_not_contradict_its_pvalue(variant):
             assert low <= 0 <= high
         else:
             assert low >= 0 or high <= 0
-        said = any("was moved to 0" in caveat for caveat in test.result_.caveats)
-        assert said == moved
+        has_caveat = any("was moved to 0" in caveat for caveat in test.result_.caveats)
+        assert has_caveat == moved
 
 
 @pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])

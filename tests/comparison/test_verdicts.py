@@ -373,9 +373,9 @@ def test_intervals_of_ranks_do_not_contradict_the_pvalue(zero_method):
         if test.pvalue_ > 0.05:
             assert low <= 0 <= high
         else:
-            said = any("rejects 0" in caveat for caveat in test.result_.caveats)
-            assert said == (low <= 0 <= high)
-            n_tied += said
+            has_caveat = any("rejects 0" in caveat for caveat in test.result_.caveats)
+            assert has_caveat == (low <= 0 <= high)
+            n_tied += has_caveat
     assert n_tied  # the caveat is one that some need
 
 

@@ -134,6 +134,6 @@ def test_a_fitted_test_shows_its_answer_in_a_notebook(data):
     X, y = data
     test = McNemar(LogisticRegression().fit(X, y), GaussianNB().fit(X, y))
     assert "skcompare" not in test._repr_html_()[:200]
-    shown = test.fit(X, y)._repr_html_()
-    assert "significantly better" in shown
-    assert "p-value" in shown
+    html = test.fit(X, y)._repr_html_()
+    assert "significantly better" in html
+    assert "p-value" in html
