@@ -178,7 +178,7 @@ def _supplied(pairs, shape):
 
 
 def _show_progress(text, stays=False):
-    """Show progress on standard error, over the line before where somebody watches."""
+    """Show progress on standard error, over the line before in a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{text}" + ("\n" if stays else ""))
         sys.stderr.flush()

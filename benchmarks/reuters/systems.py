@@ -69,7 +69,7 @@ class Features:
 
     @property
     def dense(self):
-        """Dense columns; those of the SVD are computed when first asked for."""
+        """Dense columns; those of the SVD are computed when first used."""
         if self._dense is None:
             svd = TruncatedSVD(N_DENSE, random_state=0).fit(self.sparse[0])
             self._dense = tuple(

@@ -1,4 +1,4 @@
-"""How often models of equal scores are said to differ where positives are few.
+"""How often models of equal scores differ significantly where positives are few.
 
 A hundred rows with two, three or five positives; the models have the same distribution,
 and are independent. Two-sided, level 0.05: the bootstrap without strata, with strata=y,

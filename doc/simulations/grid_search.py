@@ -1,4 +1,4 @@
-"""What a search tells about candidates that are equally good, and that are not.
+"""What a search shows of candidates that are equally good, and that are not.
 
 Candidate j is a least-squares fit on feature j alone, judged by 10-fold
 cross-validation in R2. The target is the sum of all features, weighted, plus noise:
@@ -53,7 +53,7 @@ def out_of_fold(X, y):
 
 
 def share_rejected_by_rows(errors):
-    """Return the share of candidates that a paired t over rows tells from the best."""
+    """Return the share of candidates that a paired t over rows finds worse."""
     errors = errors[:, np.argsort(errors.mean(axis=0))].T
     pvalues = [stats.ttest_rel(e, errors[0], alternative="greater")[1] for e in errors]
     return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).mean()
@@ -74,7 +74,7 @@ def random_splits(rng):
 
 
 def share_rejected_by_splits(rng, weights, splits):
-    """Return the share that the corrected t over such splits tells from the best."""
+    """Return the share that the corrected t over such splits finds worse."""
     X, y = draw(rng, weights, N_ROWS)
     scores = []
     for test in splits(rng):

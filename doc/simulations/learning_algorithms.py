@@ -58,7 +58,7 @@ def halvings(n, n_splits=N_SPLITS, n_halvings=N_HALVINGS):
 
 
 def means_hits(X, y, train, test):
-    """Say which test rows a classifier by class means has right."""
+    """Return which test rows a classifier by class means has right."""
     signed = X * y[:, None]
     directions = signed[:, train].sum(axis=1)
     return np.einsum("sp,snp->sn", directions, signed[:, test]) > 0

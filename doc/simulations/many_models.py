@@ -2,7 +2,7 @@
 
     python doc/simulations/many_models.py
 
-How often is some pair of equally good models said to differ? Models err on the same
+How often is some pair of equally good models called different? Models err on the same
 hard rows more often than by chance, as real ones do. Takes a minute or two.
 """
 

@@ -121,7 +121,7 @@ def swaps(n_samples=200):
 
 
 def score_statistic(n_rows, *scenario, n_samples=20_000):
-    """Say how often the score statistic of precision rejects."""
+    """Format how often the score statistic of precision rejects."""
     rng, count = np.random.default_rng(0), 0
     for _ in range(n_samples):
         rows = labels(rng, n_rows, *scenario)
