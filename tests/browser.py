@@ -123,7 +123,7 @@ class Browser:
         )
 
     def requests(self):
-        """Return the addresses of everything that the page asked for."""
+        """Return the addresses of everything that the page requested."""
         events = self.seen("Network.requestWillBeSent")
         return [event["request"]["url"] for event in events]
 

@@ -67,7 +67,7 @@ def _one_blas_thread():
 
 @pytest.fixture
 def quiet():
-    """Silence what skcompare says about data, in tests of something else."""
+    """Silence warnings of skcompare about data, in tests of something else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         yield

@@ -207,7 +207,7 @@ class AnswersNan:
         (AnswersNan(), "`predict of AnswersNan` must not have missing or infinite"),
     ],
 )
-def test_answers_of_models_are_checked(
+def test_predictions_of_models_are_checked(
     test, model, message, classifiers, classification
 ):
     comparison = test(model, classifiers[1], scoring="accuracy")

@@ -8,7 +8,7 @@ from pathlib import Path
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
 
-def test_the_first_example_prints_what_is_shown():
+def test_the_first_example_prints_its_output():
     code, expected = re.search(
         r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.S
     ).groups()

@@ -52,6 +52,6 @@ def test_intervals_with_the_best_hold_together(spacing, random_seed, simulations
     n = simulations(410, 2_000)
     _, singles, hsu = page("with_the_best").coverage(spacing, n, seed=random_seed)
     assert_level(round((1 - hsu) * n), n)
-    # Single intervals do not, and the simulation can tell.
+    # Single intervals do not, and the simulation detects it.
     misses = round((1 - singles) * n)
     assert stats.binomtest(misses, n, 0.10, "greater").pvalue < 1e-3

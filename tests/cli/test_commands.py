@@ -46,7 +46,7 @@ from tests.commands import (
 # The same numbers as in Python
 
 
-def test_a_table_gives_what_the_class_gives(capsys, table, predictions):
+def test_a_table_gives_the_result_of_the_class(capsys, table, predictions):
     result = run_json(
         capsys, "compare", table, *COLUMNS, "--scoring", "f1_macro", *FAST
     )
@@ -90,7 +90,7 @@ def test_mcnemar(capsys, table, predictions):
     assert result["pvalue"] == McNemar().fit_predictions(*labels).pvalue_
 
 
-def test_auto_takes_what_is_recommended_and_says_so(capsys, table, predictions):
+def test_auto_takes_the_recommended_test_with_a_note(capsys, table, predictions):
     options = ["compare", table, *COLUMNS, "--scoring", "accuracy", "--test", "auto"]
     status, out, err = run(capsys, *options)
     labels = [predictions[name] for name in ("gold", "lr", "nb")]
@@ -179,7 +179,7 @@ def test_advise(capsys, table, predictions):
     exported = json.loads(out)
     assert exported["reasons"] == list(advice.reasons)
     assert exported["command"] == command
-    # The command does what it says.
+    # The command runs.
     status, out, _ = run(capsys, *shlex.split(exported["command"])[1:])
     assert status == 0
     assert "(McNemar, " in out.replace("\n", " ")
@@ -241,7 +241,7 @@ def test_power_without_a_pilot(capsys, options, settings):
         (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None with"),
     ],
 )
-def test_power_says_what_it_lacks(capsys, table, options, expected):
+def test_power_names_missing_options(capsys, table, options, expected):
     options = [option.format(table=table) for option in options]
     assert expected in failure(capsys, "power", *options)
 
@@ -381,7 +381,7 @@ def test_two_files_with_the_truth_in_both(capsys, table, tmp_path, predictions):
     assert "differ in 4 of 60 rows" in failure(capsys, "compare", *files, *options)
 
 
-def test_a_column_is_found_in_whichever_file_has_it(capsys, table, three_files):
+def test_a_column_is_read_from_the_file_that_has_it(capsys, table, three_files):
     expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
     files = [three_files[0], table]
     options = ["--id", "id", "--truth", "label", "--a", "lr", "--b", "nb"]
@@ -412,7 +412,7 @@ def test_the_id_of_a_single_table_is_checked_too(capsys, table):
 # Labels, numbers, probabilities
 
 
-def test_texts_cannot_answer_a_measured_truth(capsys, tmp_path):
+def test_texts_cannot_be_predictions_of_a_measured_truth(capsys, tmp_path):
     path = write_csv(
         tmp_path / "n.csv", {"gold": [0.5, 1.5], "a": [0.1, "n/a"], "b": [1, 2]}
     )
@@ -572,7 +572,9 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
         ),
     ],
 )
-def test_wrong_calls_are_told_in_one_line(capsys, table, tmp_path, arguments, expected):
+def test_wrong_calls_have_an_error_of_one_line(
+    capsys, table, tmp_path, arguments, expected
+):
     filled = [a.format(table=table, folder=tmp_path) for a in arguments]
     assert expected in failure(capsys, *filled)
 
@@ -673,7 +675,7 @@ def test_quiet_prints_the_sentence_only(capsys, table):
     assert err == ""
 
 
-def test_a_picture(capsys, table, tmp_path):
+def test_the_plot_option_writes_an_image(capsys, table, tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "result.svg"
     assert run(capsys, "compare", table, *COLUMNS, *FAST, "--plot", path)[0] == 0
@@ -774,7 +776,7 @@ def test_warnings_are_a_line_each(capsys, tmp_path, predictions):
     assert err.count("\n") == 1
 
 
-def test_caveats_are_in_the_answer(capsys, tmp_path):
+def test_caveats_are_in_the_output(capsys, tmp_path):
     path = write_csv(tmp_path / "s.csv", {"gold": [0, 1], "lr": [0, 1], "nb": [0, 1]})
     status, out, err = run(capsys, "compare", path, *COLUMNS, *FAST)
     assert (status, err) == (0, "")
@@ -827,7 +829,7 @@ def test_a_folder_that_is_not_writable_is_named(capsys, tmp_path, table, monkeyp
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
-def test_what_is_interrupted_leaves_the_old_file(tmp_path, monkeypatch, error):
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch, error):
     def fail(*_):
         raise error
 
@@ -892,7 +894,7 @@ def test_the_gate_opens_only_for_the_better_model(capsys, table):
     assert refused[1].startswith("NOT PASSED: A is not shown to be better than B")
 
 
-def test_the_gate_asks_for_all_metrics(capsys, tmp_path):
+def test_the_gate_requires_all_metrics(capsys, tmp_path):
     # B finds all positives, which A never does, and more that are none.
     columns = {"gold": [0] * 90 + [1] * 10, "lr": [0] * 100, "nb": [0] * 40 + [1] * 60}
     path = write_csv(tmp_path / "t.csv", columns)
@@ -920,12 +922,12 @@ def test_the_margin_is_in_the_decision(capsys, table):
         ("-0.5", "less than 0.5 worse than B"),
     ],
 )
-def test_the_gate_says_what_it_asked(capsys, table, margin, claim):
+def test_the_gate_states_its_claim(capsys, table, margin, claim):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, f"--margin={margin}")
     assert f"shown to be {claim} (p = " in " ".join(out.split())
 
 
-def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
+def test_the_seed_of_the_gate_is_fixed_and_printed(capsys, table):
     options = [*COLUMNS, "--n-resamples", "99"]
     first = run(capsys, "gate", table, *options)
     assert first == run(capsys, "gate", table, *options, "--seed", "0")
@@ -961,7 +963,7 @@ def test_rows_that_agree_pass_a_gate_only_if_they_are_many(capsys, tmp_path):
         assert out.startswith("PASSED" if status == 0 else "NOT PASSED")
 
 
-def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
+def test_the_text_after_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
     options = [*COLUMNS, *FAST, "--margin", "0.5"]
     _, out, _ = run(capsys, "gate", table, *options)
     verdict, about, body, *_ = out.split("\n\n")
@@ -1112,7 +1114,7 @@ def test_two_listed_models_are_a_pair_without_a_challenger(capsys, table):
         ("a.txt", "  score A"),
     ],
 )
-def test_the_name_of_the_output_tells_its_format(capsys, table, tmp_path, name, mark):
+def test_the_name_of_the_output_decides_its_format(capsys, table, tmp_path, name, mark):
     path = tmp_path / name
     assert run(capsys, "compare", table, *COLUMNS, *FAST, "--output", str(path))[0] == 0
     assert mark.lower() in path.read_text(encoding="utf-8").lower()

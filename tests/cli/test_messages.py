@@ -1,4 +1,4 @@
-"""What the command line says when something is wrong: in its own words, in one line."""
+"""Errors of the command line: in terms of its options, in one line."""
 
 import csv
 import io
@@ -269,7 +269,7 @@ def test_labels_of_two_types_are_refused(run_line):
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_what_is_wrong_is_told_in_words_of_the_shell(run_line, line):
+def test_errors_name_options_of_the_command_line(run_line, line):
     status, out, err = run_line(line)
     assert (status, out) == (2, ""), err
     assert err.count("\n") == 1, err
@@ -306,7 +306,7 @@ def test_a_pattern_that_two_files_match_differently_is_refused(run_line, folder)
     assert run_line(f"{line} 'd*_b'") == run_line(f"{line} doc_b")
 
 
-def test_tables_that_tell_too_much_or_nothing_are_named(run_line, folder):
+def test_ambiguous_or_useless_tables_are_named(run_line, folder):
     rows = {"id": [1, 2], "gold": [1, 0], "lr": [1, 0], "nb": [0, 0]}
     for name in ("full.csv", "copy.csv"):
         write(folder / name, rows)
@@ -323,7 +323,7 @@ def test_a_level_that_is_divided_replaces_the_one_that_was_typed(run_line):
     assert "--alpha 0.1" not in out
 
 
-# Answers
+# Output
 
 
 ADVICE = {
@@ -339,7 +339,7 @@ ADVICE = {
 
 
 @pytest.mark.parametrize("line", ADVICE)
-def test_remarks_in_answers_name_options(run_line, line):
+def test_remarks_in_output_name_options(run_line, line):
     status, out, err = run_line(line)
     assert status in (0, 1), err
     assert ADVICE[line] in " ".join(out.split())
@@ -381,7 +381,7 @@ def test_options_are_written_with_hyphens(run_line, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_says_what_every_option_takes(run_line, command):
+def test_help_has_the_values_of_every_option(run_line, command):
     usage = run_line(f"{command} --help")[1].partition("\n\n")[0]
     for option, value in re.findall(r"--([a-z-]+) ([A-Z]+)\b", usage):
         assert value.lower() != option
@@ -417,8 +417,8 @@ def test_streams_that_cannot_be_used(
     assert err.count("\n") == 1
 
 
-def test_an_error_is_no_verdict_even_if_it_cannot_be_told(run_line, monkeypatch):
-    """Without standard error the gate must not end with 1, which says: not passed."""
+def test_an_error_that_cannot_be_printed_has_status_2(run_line, monkeypatch):
+    """Without standard error the gate must not end with 1, which means: not passed."""
     monkeypatch.setattr(sys, "stderr", None)
     assert run_line(f"gate one.csv {PAIR}")[0] == 2
 

@@ -633,7 +633,7 @@ def test_strata_keep_their_weight():
     np.testing.assert_allclose(balanced.posterior_b_, 0.25)
 
 
-def test_identical_predictions_give_what_the_prior_says(three_classes):
+def test_identical_predictions_give_the_prior(three_classes):
     truth, pred, _ = three_classes
     test = paired(["accuracy", "f1_macro"], rope=0)
     with pytest.warns(DegenerateDataWarning, match="comes from the prior"):
@@ -750,7 +750,7 @@ def test_the_winner_has_to_win_in_every_metric():
         test.p_better_  # noqa: B018
 
 
-def test_cross_validation_pools_answers_and_weighs_rows_once():
+def test_cross_validation_pools_predictions_and_weighs_rows_once():
     X, y = make_classification(90, random_state=0)
     models = LogisticRegression(), GaussianNB()
     test = BayesianComparison(
@@ -810,7 +810,7 @@ def test_few_rows_are_warned_of(ten_documents):
     assert "reflects only these" in test.result_.summary()
 
 
-def test_lonely_strata_are_warned_of(three_classes):
+def test_strata_of_one_unit_are_warned_of(three_classes):
     strata = np.where(np.arange(150) < 2, np.arange(150), 2)
     with pytest.warns(SmallSampleWarning, match="2 strata have a single unit"):
         paired("accuracy").fit_predictions(*three_classes, strata=strata)

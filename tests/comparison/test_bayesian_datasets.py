@@ -83,7 +83,7 @@ def test_equal_scores_are_equivalent(test, rope):
     assert (comparison.p_equivalent_, comparison.decision_) == (1.0, "~")
 
 
-def test_a_great_prior_says_equivalent():
+def test_a_strong_prior_decides_for_equivalence():
     test = BayesianSignedRank(prior=1_000, n_draws=100, random_state=0)
     assert test.fit_scores(FOREST + 0.1, TREE).decision_ == "~"
 
@@ -161,7 +161,7 @@ def test_a_difference_on_every_other_data_set_is_not_one_on_the_next():
 
 
 @pytest.mark.parametrize("n_same", [1, 3])
-def test_data_sets_without_variation_are_not_known_exactly(n_same):
+def test_data_sets_without_variation_keep_an_error(n_same):
     # Taken as exact, three that agree would make the spread 0 and all others alike.
     rng = np.random.default_rng(0)
     b = rng.uniform(0.6, 0.9, size=(7 + n_same, 10))

@@ -90,7 +90,7 @@ def both_orders(test, data, **params):
 
 
 def few_differences(truth, a, b, most=5):
-    """Let B answer like A on all but some of the rows where they differ."""
+    """Let B predict like A on all but some of the rows where they differ."""
     rows = np.flatnonzero(a != b)[most:]
     b = b.copy()
     b[rows] = a[rows]
@@ -571,7 +571,7 @@ def drawn_rows(n_resamples=20, n_rows=60, **fit_params):
 
 
 GROUPS = np.array([f"patient {number}" for number in np.arange(60) * 7 % 31])
-CENTRES = np.array([f"center {number}" for number in (np.arange(60) * 7 % 31) % 3])
+CENTERS = np.array([f"center {number}" for number in (np.arange(60) * 7 % 31) % 3])
 
 
 def test_rows_of_a_group_are_drawn_together():
@@ -593,9 +593,9 @@ def test_strata_keep_their_sizes():
 
 
 def test_groups_in_strata_keep_their_numbers():
-    counts = drawn_rows(groups=GROUPS, strata=CENTRES)
-    for center in set(CENTRES):
-        members = sorted(set(GROUPS[center == CENTRES]))
+    counts = drawn_rows(groups=GROUPS, strata=CENTERS)
+    for center in set(CENTERS):
+        members = sorted(set(GROUPS[center == CENTERS]))
         firsts = [np.flatnonzero(group == GROUPS)[0] for group in members]
         assert (counts[:, firsts].sum(axis=1) == len(members)).all()
 
@@ -607,7 +607,7 @@ def test_groups_that_cross_strata_are_an_error(test, labels):
         comparison.fit_predictions(*labels, groups=GROUPS, strata=np.arange(60) % 2)
 
 
-def test_answers_of_a_group_change_hands_together():
+def test_predictions_of_a_group_are_exchanged_together():
     seen = []
 
     def record(estimator, X, y):
@@ -714,7 +714,7 @@ def unequal_rates(n_rows=200):
         ),
     ],
 )
-def test_what_is_said_of_one_metric_is_kept_with_its_result(
+def test_caveats_of_one_metric_are_kept_with_its_result(
     test, data, groups, metric, words
 ):
     test = test(scoring=["accuracy", metric], n_resamples=99, random_state=0)
@@ -725,7 +725,7 @@ def test_what_is_said_of_one_metric_is_kept_with_its_result(
     assert words not in caveats["accuracy"]
 
 
-def test_what_is_said_of_one_metric_of_pairs_is_kept_with_its_result():
+def test_caveats_of_one_metric_of_pairs_are_kept_with_its_result():
     truth, a, b = lead_without_spread()
     pairs = PairwiseComparison(scoring=["accuracy", "recall"], random_state=0)
     with pytest.warns(DegenerateDataWarning, match="same on every resample"):

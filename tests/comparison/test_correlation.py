@@ -98,7 +98,7 @@ def test_models_are_compared_by_cross_validation():
     assert test.best_estimator_.predict(X[:2]).shape == (2,)
 
 
-def test_what_has_no_correlation_is_said():
+def test_undefined_and_unreliable_correlations_are_reported():
     truth, a, _ = similarities(0)
     test = CorrelationTest(alternative="two-sided")
     with pytest.warns(DegenerateDataWarning, match="equal up to rescaling"):

@@ -212,7 +212,7 @@ def test_groups_widen_the_interval(linear):
         cross_val_predict(model, X, y, cv=GroupKFold(5), groups=groups)
         for model in RIDGES
     ]
-    # copies of rows tell nothing new: those of one copy have the same error
+    # copies of rows add no information: those of one copy have the same error
     once = slice(None, None, 4)
     alone = clone(test).fit_predictions(y[once], *(p[once] for p in predictions))
     assert result.standard_error == pytest.approx(alone.standard_error_)
@@ -227,7 +227,7 @@ def test_one_group_is_not_enough(labels):
         CrossValidationCLT().fit_predictions(*labels, groups=np.zeros(60))
 
 
-def test_folds_of_one_answer_each_are_taken(labels):
+def test_folds_of_one_prediction_each_are_taken(labels):
     folds = np.arange(60)
     test = CrossValidationCLT(scoring="accuracy", variance="all-pairs")
     assert 0 < test.fit_predictions(*labels, fold=folds).standard_error_ < 1
@@ -293,7 +293,7 @@ def test_nested_is_algorithm_one(n_rows, bias_correction, linear):
     assert comparison.score_a_ - comparison.score_b_ == pytest.approx(comparison.delta_)
 
 
-def test_bias_correction_takes_out_what_falls_with_the_training_rows():
+def test_bias_correction_removes_the_effect_of_fewer_training_rows():
     """A score of c - b / m with m training rows is c - b / n with all of them."""
     c, b, n, k = 0.9, 7.0, 100, 10
     rounds = [
@@ -375,7 +375,7 @@ def test_groups_stay_together_in_random_folds(linear):
         test.set_params(cv=4).fit(X, y, groups=groups)
 
 
-def test_progress_is_shown_on_request(binary, capsys, monkeypatch):
+def test_progress_is_printed_on_request(binary, capsys, monkeypatch):
     monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
     test = quick(NestedCVInterval, *CLASSIFIERS)
     test.fit(*binary)
@@ -426,7 +426,7 @@ def test_the_winner_predicts(test, linear):
 
 
 @pytest.mark.parametrize("test", BOTH)
-def test_results_say_what_is_estimated(test, binary):
+def test_results_name_their_estimand(test, binary):
     result = quick(test, *CLASSIFIERS).fit(*binary).result_
     text = result.summary()
     assert test.__name__ in text
@@ -591,7 +591,7 @@ def simulation():
     return module
 
 
-def test_the_simulation_fits_what_scikit_learn_fits(simulation):
+def test_the_simulation_fits_the_models_of_scikit_learn(simulation):
     rng = np.random.default_rng(0)
     X, y, slope = simulation.draw_data(60, 3, rng)
     fold = rng.permutation(np.arange(60) % 10)
@@ -642,7 +642,7 @@ def test_rows_taken_as_independent_do_not_cover(simulation, random_seed, simulat
 
 @pytest.mark.parametrize("variance", ["all-pairs", "within-fold"])
 def test_groups_keep_the_coverage(variance, random_seed, simulations):
-    """Rows of a group share an effect; intervals for rows do not cover, as they say."""
+    """Rows of a group share an effect; intervals for rows do not cover."""
     n = simulations(320, 3000)
     rng = np.random.default_rng(random_seed)
     unit, fold = np.repeat(np.arange(60), 5), np.repeat(np.arange(5), 60)

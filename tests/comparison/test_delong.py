@@ -213,7 +213,7 @@ def test_rows_tested_twice_are_refused(classification):
 
 
 @pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
-def test_what_only_resampling_can_do_is_refused(name):
+def test_groups_and_the_like_are_refused(name):
     truth, a, b = draw(np.random.default_rng(2))
     with pytest.raises(ValueError, match=f"`{name}` must be None for DeLong.*Paired"):
         DeLong().fit_predictions(truth, a, b, **{name: np.ones(len(truth))})
@@ -263,7 +263,7 @@ def test_bad_parameters_are_named(params, match):
         DeLong(**params).fit_predictions([0, 0, 1, 1], [1, 2, 3, 4], [2, 1, 3, 4])
 
 
-# Too little, or too much, to tell
+# Too few rows, or perfect rankings
 
 
 @pytest.mark.parametrize(

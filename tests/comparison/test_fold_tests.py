@@ -105,7 +105,7 @@ def test_corrected_t_is_the_formula_of_nadeau_and_bengio(ratio, alternative, sco
     )
 
 
-def test_the_naive_test_is_that_of_scipy_and_says_what_is_wrong_with_it(scores):
+def test_the_naive_test_is_that_of_scipy_and_has_a_caveat(scores):
     test = CorrectedTTest(variance="naive", alternative="two-sided")
     with pytest.warns(DependentFoldsWarning, match=r"rejected .* at the level 0.05"):
         test.fit_scores(*scores)
@@ -167,7 +167,7 @@ def test_unequal_splits_count_by_the_mean_of_their_ratios(data, models):
     assert "45 to 60 rows" in fitted.result_.estimand
 
 
-def test_a_true_difference_said_to_be_shown_is_shown_that_often(scores):
+def test_the_detectable_effect_is_detected_with_its_power(scores):
     """The minimal detectable effect knows how few degrees of freedom there are."""
     result = CorrectedTTest().fit_scores(*scores, test_train_ratio=1 / 9).result_
     shift = result.detectable_effect / result.standard_error
@@ -357,7 +357,7 @@ def test_folds_with_a_failed_fit_are_left_out_and_reported(test):
         comparison.set_params(error_score="raise").fit(X, y)
 
 
-def test_gaps_in_given_scores_are_failed_fits(scores):
+def test_gaps_in_scores_are_failed_fits(scores):
     a, b = scores
     gap = a.copy()
     gap[[2, 5]] = np.nan
@@ -609,7 +609,7 @@ def test_a_constant_difference_leaves_a_single_point(shift, shares):
     assert test.decision_ == "?"
 
 
-def test_models_that_score_alike_on_all_folds_are_not_shown_to_be_equivalent():
+def test_models_that_score_alike_on_all_folds_are_not_decided_to_be_equivalent():
     test = BayesianCorrelatedTTest(rope=0)
     with pytest.warns(DegenerateDataWarning, match="same score on each of the 3"):
         test.fit_scores([0.5, 0.6, 0.7], [0.5, 0.6, 0.7], test_train_ratio=1)
@@ -648,7 +648,7 @@ def test_ratios_must_be_positive(ratio, scores):
 
 
 @any_splits
-def test_an_unknown_ratio_is_an_error_that_says_how_to_know_it(test, scores):
+def test_an_unknown_ratio_is_an_error_with_a_remedy(test, scores):
     with pytest.raises(ValueError, match=r"return_indices=True"):
         test().fit_scores(*scores)
 
@@ -734,7 +734,7 @@ def test_parameters_are_checked_for_scores(test, message):
 
 @each_test
 @pytest.mark.parametrize("name", ["sample_weight", "strata"])
-def test_what_only_rows_can_have_is_refused(test, name, data, models):
+def test_row_parameters_are_refused(test, name, data, models):
     with pytest.raises(ValueError, match=f"`{name}` must be None for {test.__name__}"):
         test(*models).fit(*data, **{name: np.ones(90)})
 
@@ -843,7 +843,7 @@ def test_stable_learners_keep_the_level_through_fit(test, random_seed):
     assert_level(count, n)
 
 
-def test_scoring_chooses_among_the_metrics_of_given_scores():
+def test_scoring_chooses_among_the_metrics_of_scores():
     scores = [
         {"test_accuracy": [0.8, 0.9, 0.7], "test_f1": [0.5, 0.7, 0.6]},
         {"test_accuracy": [0.7, 0.8, 0.8], "test_f1": [0.4, 0.7, 0.5]},

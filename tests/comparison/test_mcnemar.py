@@ -96,7 +96,7 @@ def test_exact_is_the_binomial_test(alternative, b, c):
 
 
 @pytest.mark.parametrize(("b", "c"), [(9, 3), (3, 9), (0, 6), (5, 5), (40, 70)])
-def test_midp_counts_half_of_what_is_as_extreme(b, c):
+def test_midp_counts_half_of_the_tables_as_extreme(b, c):
     outcomes = np.arange(b + c + 1)
     chances = stats.binom.pmf(outcomes, b + c, 0.5)
 
@@ -150,7 +150,7 @@ def test_the_test_does_not_depend_on_who_is_called_A(variant, table):
         assert p("greater") + p("less") == pytest.approx(1)
 
 
-# What the estimator says
+# Results of the estimator
 
 
 def test_the_table_and_the_discordant_rows():
@@ -204,7 +204,7 @@ def test_fitted_models_and_cross_validation(classification, classifiers):
 
 
 def test_discordant_rows_are_positions_in_the_data_after_cross_validation():
-    """The last rows are tested first; a constant model is wrong on a known class."""
+    """The last rows are tested first; a constant model is wrong on one class."""
     X, y = np.arange(12.0)[:, None], np.tile([0, 0, 1], 4)
     folds = [
         (np.arange(6), np.arange(11, 5, -1)),

@@ -54,7 +54,7 @@ def test_more_resamples_change_nothing_else(kind, params, labels):
     assert (more.n_resamples, first.n_resamples) == (300, 200)
     np.testing.assert_array_equal(first.distribution, distribution)
     assert test.get_params() == before
-    # A refit starts anew, with as many as the parameter says.
+    # A refit starts anew, with as many as the parameter.
     assert test.fit_predictions(*labels).result_.n_resamples == 200
 
 
@@ -171,7 +171,7 @@ def test_discordant_rows_are_positions_in_the_data(cv):
 
 
 def test_groups_count_in_nested_cross_validation():
-    """Rows that come four times, as groups, tell as much as rows that come once."""
+    """Rows that come four times, as groups, count like rows that come once."""
     rng = np.random.default_rng(1)
     X, fold = rng.normal(size=(60, 2)), np.arange(60) % 5
     y = X[:, 0] + X[:, 1] ** 2 + rng.normal(size=60)

@@ -144,7 +144,7 @@ def fitted_models(X, y):
     return [(type(model).__name__, model.fit(X, y)) for model in models]
 
 
-def test_fitted_models_are_asked_themselves(classification):
+def test_fitted_models_predict_themselves(classification):
     X_train, y_train, X, y = classification
     models = fitted_models(X_train, y_train)
     test = CochranQ(models).fit(X, y)
@@ -218,7 +218,7 @@ def test_bad_lists_of_models_are_refused(estimators, match):
         CochranQ(estimators).fit([[0], [1]], [0, 1])
 
 
-def test_what_is_missing_or_not_taken_is_named(classification):
+def test_missing_or_unknown_inputs_are_named(classification):
     X_train, y_train, X, y = classification
     test = CochranQ(fitted_models(X_train, y_train))
     with pytest.raises(ValueError, match="requires y"):
@@ -413,7 +413,7 @@ def fitted(request):
     return FriedmanTest(variant=variant).fit_scores(scores)
 
 
-def test_result_speaks(fitted):
+def test_result_has_a_sentence(fitted):
     result = fitted.result_
     text = str(result)
     assert text == result.summary()
@@ -457,7 +457,7 @@ def test_html_is_escaped():
     assert "&lt;b&gt;" in html
 
 
-def test_tests_clone_pickle_and_know_that_they_are_not_fitted(fitted):
+def test_tests_clone_and_pickle_and_are_not_fitted(fitted):
     copy = pickle.loads(pickle.dumps(fitted))
     assert copy.pvalue_ == fitted.pvalue_
     fresh = clone(fitted)

@@ -46,7 +46,7 @@ def difference(scoring, truth, a, b, **kwargs):
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 @pytest.mark.parametrize("kind", [SignTest, WilcoxonSignedRank])
-def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
+def test_signs_and_ranks_promote_if_two_tests_of_scipy_reject(kind, alternative):
     """That of signs or ranks, and the t-test, both in favor of A."""
     rng, kinds = np.random.default_rng(1), set()
     for _ in range(70):

@@ -120,7 +120,7 @@ def test_k_is_a_lower_bound(
 
 
 def test_fisher_is_wrong_for_dependent_data_sets(random_seed, simulations):
-    """The simulation can tell."""
+    """The simulation detects a wrong level."""
     n_simulations = simulations(500, 5000)
     rng = np.random.default_rng(random_seed)
     too_many = sum(
@@ -157,7 +157,7 @@ def test_results_print_and_export():
     assert "dependence:any" in result.signature
 
 
-def test_the_picture_fills_as_many_dots_as_there_are_effects():
+def test_the_plot_fills_as_many_dots_as_there_are_effects():
     plt = pytest.importorskip("matplotlib.pyplot")
     ax = plt.figure().subplots()
     result = replicability_analysis([0.0, 0.01, 0.3, 0.02])
@@ -228,11 +228,11 @@ def test_every_fold_is_tested_as_on_its_own(digits):
     comparison = FoldReplicability(test, cv=4).fit(X, y)
     expected = by_hand(test, X, y, StratifiedKFold(4).split(X, y))
     np.testing.assert_allclose(comparison.pvalues_, expected)
-    analysed = replicability_analysis(expected)
-    assert comparison.k_ == analysed.k > 0
-    assert comparison.rejected_ == analysed.rejected
+    analysis = replicability_analysis(expected)
+    assert comparison.k_ == analysis.k > 0
+    assert comparison.rejected_ == analysis.rejected
     np.testing.assert_allclose(
-        comparison.partial_conjunction_pvalues_, analysed.partial_conjunction_pvalues
+        comparison.partial_conjunction_pvalues_, analysis.partial_conjunction_pvalues
     )
     assert [r.n_rows for r in comparison.fold_results_] == [150] * 4
     assert "of 4 folds" in comparison.result_.sentence()
@@ -310,7 +310,7 @@ def test_models_that_agree_have_no_effect_and_are_warned_of_once(digits):
     assert same.result_.caveats[0].startswith("Folds 0, 1, 2: ")
 
 
-def test_caveats_say_which_folds_they_are_about(digits):
+def test_caveats_name_their_folds(digits):
     X, y = digits
     train = np.append(np.arange(300), 599)  # not just the past
     cv = [(train, np.arange(300, 320)), (train, np.arange(320, 599))]

@@ -34,7 +34,7 @@ SLEEP = np.array(
         [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
     ]
 )
-# Heights of cross- less self-fertilised maize: Darwin (1876), Fisher (1935).
+# Heights of cross- less self-fertilized maize: Darwin (1876), Fisher (1935).
 DARWIN = np.array([6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75.0])
 
 
@@ -340,7 +340,7 @@ def test_two_rows_are_enough():
     test = fit_scores(PairedTTest, [1.0, 2.0], [0.5, 0.0])
     expected = stats.ttest_1samp([0.5, 2.0], 0, alternative="greater")
     assert test.pvalue_ == pytest.approx(expected.pvalue)
-    assert test.effect_size_["hedges_g"] == 0  # two rows do not tell
+    assert test.effect_size_["hedges_g"] == 0  # two rows are too few
     estimate = mean_and_error(np.array([0.5, 2.0]), np.zeros(2))
     assert estimate == pytest.approx((1.25, 0.75))
 

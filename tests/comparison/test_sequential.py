@@ -60,7 +60,7 @@ def test_a_clear_decision_stops_early_and_agrees_with_a_full_run(test, shares):
     assert "|n_resamples:auto" in result.signature
 
 
-def test_a_close_decision_runs_to_the_end_and_says_so():
+def test_a_close_decision_runs_to_the_end_with_a_caveat():
     data = predictions(300, (0.8, 0.7))
     result = compare(ApproxRandomization, data, n_resamples="auto")
     assert 0.04 < result.pvalue < 0.06
@@ -142,7 +142,7 @@ def test_other_intervals_can_stop_early_too(interval):
 
 @each_test
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", make_scorer(plain_accuracy)])
-def test_extending_gives_what_one_run_would_have_given(test, scoring):
+def test_extending_gives_the_result_of_one_run(test, scoring):
     data = predictions(200, (0.8, 0.75))
     begun = fitted(test, data, scoring=scoring, n_resamples=500)
     first = begun.result_
@@ -168,7 +168,7 @@ def test_extending_calls_the_metric_for_the_new_resamples_only():
 
 
 @pytest.mark.parametrize("n_resamples", ["auto", "ideal"])
-def test_what_needs_no_more_resamples_cannot_be_extended(n_resamples):
+def test_other_numbers_of_resamples_cannot_be_extended(n_resamples):
     data = predictions(300, (0.9, 0.6))
     test = fitted(PairedBootstrap, data, scoring="accuracy", n_resamples=n_resamples)
     with pytest.raises(ValueError, match="nothing to extend"):

@@ -221,7 +221,7 @@ def test_a_metric_that_does_not_add_up_has_no_studentized_statistic():
         test.fit_predictions(truth, 0.5 + 0.1 * a, 0.5 + 0.1 * b)
 
 
-def test_unequal_rates_are_said_and_cured_by_the_studentized_statistic():
+def test_unequal_rates_have_a_caveat_unless_studentized():
     truth, a, b = labels(0, 300, rates=((0.2, 0.0), (1.0, 0.44)), share=0.1)
     options = {"scoring": "f1", "n_resamples": 199, "random_state": 0}
     with pytest.warns(ComparisonWarning, match="statistic='studentized'"):
@@ -381,7 +381,7 @@ def test_models_of_equal_scores_are_rejected_at_the_level(scoring, draw, simulat
     ("scoring", "draw"), [("precision", equal_precision), ("f1", equal_f1)]
 )
 def test_plain_swaps_of_them_are_not(scoring, draw):
-    """The simulation can tell."""
+    """The simulation detects a wrong level."""
     plain = rejections(scoring, draw, statistic="difference")
     with pytest.raises(AssertionError, match="above"):
         assert_level_kept(plain, 1_000, 0.1, slack=0.01)
@@ -407,7 +407,7 @@ def test_models_on_unlike_scales_are_compared_with_power():
 
 
 def rejected_families(statistic):
-    """Yield whether some of three models of equal precision are said to differ."""
+    """Yield whether some of three models of equal precision differ significantly."""
     rng = np.random.default_rng(1)
     test = ApproxRandomization(
         statistic=statistic,

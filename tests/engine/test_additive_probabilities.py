@@ -276,7 +276,9 @@ def test_strange_probabilities_fall_back(function):
 
 
 @pytest.mark.parametrize("function", [f for f in BUILDERS if "top" not in f.__name__])
-def test_what_is_no_probability_is_refused_or_clipped_by_scikit_learn(function):
+def test_numbers_that_are_no_probabilities_are_refused_or_clipped_by_scikit_learn(
+    function,
+):
     options = declared_for(function, [0, 1], POSITIVE)
     assert is_refused(function, TWO, POSITIVE[0] * np.nan, **options)
     for strange in ([2 * r for r in POSITIVE], [r - 0.5 for r in POSITIVE]):

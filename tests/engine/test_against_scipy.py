@@ -64,7 +64,7 @@ SWAPPED = {
 
 @functools.cache
 def score_of(scoring, predictions):
-    """Score predictions, each once: swaps of all rows are asked for again and again."""
+    """Score predictions, each once: swaps of all rows are needed many times."""
     metric, truth, *_ = SWAPPED[scoring]
     return metric(truth, predictions)
 

@@ -179,7 +179,7 @@ def test_a_random_number_that_is_rounded_up_to_one_has_its_counts():
     assert (counts.reshape(-1, 4) == last).all()
 
 
-def test_what_was_looked_up_by_chance_too_often_is_drawn_again(monkeypatch):
+def test_counts_looked_up_too_often_are_drawn_again(monkeypatch):
     """Also if that happens to half of all resamples, counts stay multinomial."""
     monkeypatch.setattr(_schemes, "SHORTFALL", 0.0)
     for name in ("single units", "all light", "mixed"):
@@ -266,7 +266,7 @@ def test_all_labelings_are_counted_once():
 
 
 class Tally:
-    """A generator that adds up how many numbers it has been asked for."""
+    """A generator that counts the numbers that it has drawn."""
 
     def __init__(self, seed):
         self._rng, self.n_drawn = np.random.default_rng(seed), 0
@@ -318,7 +318,7 @@ def test_light_cells_cost_as_many_draws_as_they_have_units():
 
 @pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "matthews_corrcoef"])
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_comparisons_of_large_samples_ask_for_no_more_draws(test, scoring, monkeypatch):
+def test_comparisons_of_large_samples_need_no_more_draws(test, scoring, monkeypatch):
     tallies = []
 
     def counted(seed, chunk):

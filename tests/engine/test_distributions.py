@@ -213,7 +213,7 @@ def test_designs_have_one_distribution(test, metric, design, n_generic):
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 def test_these_tests_would_see_another_metric(test, n_generic):
-    """F1 and Jaccard say much the same of two models, but not in the same numbers."""
+    """F1 and Jaccard measure much the same, but not in the same numbers."""
     fast, _ = differences(test, "f1", DATA["binary"], n_resamples=N_FAST, seed=1)
     jaccard = plain(get_scorer("jaccard"))
     called, _ = differences(

@@ -111,7 +111,7 @@ def enumerate_swaps(case):
 
 
 def is_extreme(null, observed, alternative):
-    """Say which values count; the undefined ones do."""
+    """Return which values count; the undefined ones do."""
     slack = 1e-9  # the values of these tiny data are much further apart
     exceeds = {
         "greater": null >= observed - slack,

@@ -36,7 +36,7 @@ bounded = settings(
 )
 
 
-# Metrics that are defined for rows which lack a class, if they are told the classes.
+# Metrics that are defined for rows which lack a class, if the classes are passed.
 OF_COLUMNS = {
     getattr(metrics, name)
     for name in (
@@ -77,7 +77,7 @@ class Case:
 
     @functools.cached_property
     def _models(self):
-        """Both models in one, asked by row number: those of the second come last."""
+        """Both models in one, by row number: those of the second come last."""
         stack = sparse.vstack if sparse.issparse(self.y) else np.concatenate
         pool = stack(self.predictions)
         pool = pool.tocsr() if sparse.issparse(pool) else pool
@@ -94,7 +94,7 @@ class Case:
 
     @functools.cached_property
     def _scorer(self):
-        """The scorer; metrics of a column per class are told the models' classes."""
+        """The scorer; metrics of a column per class get the models' classes."""
         scorer, options = self.scorer, dict(self.scorer._kwargs)
         function, classes = scorer._score_func, self.classes
         if function not in OF_COLUMNS or self.method == "predict":
@@ -130,7 +130,7 @@ class Case:
         return [self.score(rows, authors), self.score(rows, 1 - authors)]
 
     def is_settled(self, rows, swapped=False):
-        """Say of each model whether its score is the same in any order of the rows."""
+        """Return by model whether its score is the same in any order of the rows."""
         rng = np.random.default_rng(0)
         swapped = np.broadcast_to(swapped, rows.shape)
         orders = [rng.permutation(len(rows)) for _ in range(20)]
@@ -144,7 +144,7 @@ class Case:
         if self.classes is not None:
             responses = [{**one, "classes": self.classes} for one in responses]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what scikit-learn says of the sample
+            warnings.simplefilter("ignore")  # warnings of scikit-learn about the sample
             return problem_of_predictions(
                 self.y,
                 dict(zip(("y_pred_a", "y_pred_b"), responses, strict=True)),
@@ -155,7 +155,7 @@ class Case:
 
 
 class LaidOut:
-    """A case laid out for resampling, and what scikit-learn says of its rows."""
+    """A case laid out for resampling, and scores by scikit-learn."""
 
     def __init__(self, case, groups=None):
         self.case, self.groups = case, groups
@@ -734,7 +734,7 @@ def test_an_outlier_swapped_leaves_no_trace(metric):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_perfect_model_hands_over_all_its_answers(seed):
+def test_a_perfect_model_hands_over_all_its_predictions(seed):
     """What is left of the errors must be 0: rounding would show in the root."""
     truth, errors = np.random.default_rng(seed).normal(size=(2, 6))
     it = few_rows(metrics.root_mean_squared_error, truth, (truth + errors, truth))
@@ -851,12 +851,12 @@ NEW = {
         "scikit-learn>=1.8", "median that weights of 1 do not change"
     ),
 }
-KNOWN = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
+SCORER_NAMES = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
 FAST_SCORERS = [
     pytest.param(engine, kind, scorer, id=title, marks=NEW.get(title, ()))
     for (engine, kind), scorers in FAST.items()
     for scorer in scorers
-    if not isinstance(scorer, str) or scorer in KNOWN
+    if not isinstance(scorer, str) or scorer in SCORER_NAMES
     for title in [f"{scorer}, {kind}"]
 ]
 DESIGNS = {

@@ -77,7 +77,7 @@ class NumberColumn(RegressorMixin, Column):
 
 
 def replayed(test, model=LabelColumn, **params):
-    """A comparison of two models that say what two columns have."""
+    """A comparison of two models whose predictions are two columns."""
     params = {"n_resamples": 99, "random_state": 0, "aggregate": "fold-mean", **params}
     return test(model(0), model(1), **params)
 
@@ -368,7 +368,7 @@ def test_packed_exchanges_score_as_scikit_learn_has_it():
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
 
 
-def test_answers_to_a_unit_in_several_folds_are_never_packed_apart():
+def test_predictions_for_a_unit_in_several_folds_are_never_packed_apart():
     case = case_of("neg_mean_squared_error")
     groups = groups_of("spanning", case.fold)
     cells = case.problem(groups, redraws_rows=False).cells()
@@ -509,7 +509,7 @@ def test_groups_that_nest_in_folds_stay_together(test, scores):
     assert result.engine == "additive/rows"
 
 
-def test_answers_of_several_repeats_are_exchanged_together(scores):
+def test_predictions_of_several_repeats_are_exchanged_together(scores):
     X, y = scores
     cv = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
     comparison = replayed(ApproxRandomization, scoring="f1", cv=cv).fit(X, y)
@@ -599,7 +599,7 @@ def test_ideal_is_the_limit_of_all_resamples(interval):
     assert low < comparison.delta_ < high
 
 
-def test_ideal_says_which_metrics_it_is_for(scores):
+def test_ideal_names_its_metrics(scores):
     comparison = replayed(PairedBootstrap, scoring="f1", cv=4, n_resamples="ideal")
     with pytest.raises(ValueError, match="'ideal' is for means of per-row scores"):
         comparison.fit(*scores)
@@ -626,7 +626,7 @@ def test_all_kinds_of_intervals(interval, scoring, scores):
 
 
 @each_test
-def test_the_result_says_that_folds_are_averaged(test, scores):
+def test_the_result_states_that_folds_are_averaged(test, scores):
     comparison = replayed(test, scoring="f1", cv=4).fit(*scores)  # warnings are errors
     assert "the mean over folds of their scores" in comparison.result_.estimand
     assert "pooled" not in comparison.result_.estimand
@@ -710,7 +710,7 @@ def test_folds_that_cannot_be_scored_are_named(scoring, scores):
     order = np.argsort(y)
     comparison = replayed(ApproxRandomization, scoring=scoring, cv=cv)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what scikit-learn says of such folds
+        warnings.simplefilter("ignore")  # warnings of scikit-learn about such folds
         with pytest.raises(ValueError, match=r"scores every fold separately.*fails on"):
             comparison.fit(X[order], y[order])
 
@@ -727,7 +727,7 @@ def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
 
 
 def rejections(test, rng, scoring, alpha=0.2):
-    """Yield whether one of two equally good models is found better."""
+    """Yield whether one of two equally good models is significantly better."""
     n_rows = 60
     y, fold = np.tile([0, 1], n_rows // 2), np.arange(n_rows) // 20
     test = test(

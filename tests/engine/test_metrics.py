@@ -381,7 +381,7 @@ def test_sentences_of_different_lengths_are_named_by_row():
 
 
 @pytest.mark.parametrize("scorer", [las_scorer(), uas_scorer(ignore="punct")])
-def test_labels_that_count_must_be_given(scorer):
+def test_labels_that_count_must_be_passed(scorer):
     with pytest.raises(ValueError, match=r"must be .* pairs.* in row 0"):
         metric_of(scorer)[0]([[2, 0]], [[2, 0]])
 
@@ -402,7 +402,7 @@ def test_attachment_scores_find_the_better_parser(make, test):
 
 
 @each_test
-def test_parses_can_be_given_as_lists(test):
+def test_parses_can_be_lists(test):
     truth, a, b = (rows.tolist() for rows in _treebank())
     scoring = {"uas": uas_scorer(), "las": las_scorer()}
     comparison = test(scoring=scoring, n_resamples=999, random_state=0)
@@ -412,7 +412,7 @@ def test_parses_can_be_given_as_lists(test):
 
 @each_test
 @pytest.mark.parametrize("make", [uas_scorer, las_scorer])
-def test_sentences_of_one_length_can_be_given_as_lists(make, test):
+def test_sentences_of_one_length_can_be_lists(make, test):
     truth, a, b = (
         [tokens[:5] for tokens in rows if len(tokens) >= 5] for rows in _treebank()
     )
@@ -461,7 +461,7 @@ def test_perplexity_of_no_tokens_is_undefined_and_of_impossible_ones_infinite():
     assert score(np.array([1e6, 1.0])) == np.inf
 
 
-def test_perplexity_checks_what_it_gets():
+def test_perplexity_checks_its_inputs():
     with pytest.raises(ValueError, match=r"non-negative .* Got -2 in row 1"):
         metric_of(perplexity_scorer())[0]([3, -2], [-1.0, -1.0])
     with pytest.raises(ValueError, match="`base` must be greater than 1"):
@@ -490,7 +490,7 @@ def test_pearson_of_small_resamples_equals_the_correlation_coefficient():
     check_additive_scorer(pearson_scorer(), reference, y, pred, n_resamples=500)
 
 
-def test_pearson_needs_a_centre_for_values_far_off():
+def test_pearson_needs_a_center_for_values_far_off():
     rng = np.random.default_rng(0)
     y = 1e6 + rng.normal(size=100)
     pred = y + rng.normal(size=100)
@@ -510,7 +510,7 @@ def test_pearson_of_constant_predictions_is_undefined(constant):
 
 
 @pytest.mark.parametrize("center", [(0.0,), (0.0, np.nan), (1.0, 2.0, 3.0)])
-def test_centre_is_two_numbers(center):
+def test_center_is_two_numbers(center):
     with pytest.raises(ValueError, match="`center` must be two finite numbers"):
         pearson_scorer(center=center)
 
@@ -546,7 +546,7 @@ def test_additive_scorers_are_made_of_functions(arguments, message):
         make_additive_scorer(*arguments)
 
 
-def test_an_additive_scorer_that_is_wrong_is_told_in_plain_numbers():
+def test_an_additive_scorer_that_is_wrong_is_refused_in_plain_numbers():
     scorer = make_additive_scorer(
         lambda y, p: np.column_stack([y == p, np.ones(len(y))]),
         lambda totals: totals[..., 0] / totals[..., 1],

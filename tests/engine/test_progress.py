@@ -1,4 +1,4 @@
-"""Progress is shown for long work only, tidily, and to scikit-learn's callbacks."""
+"""Progress is printed for long work only, tidily, and to scikit-learn's callbacks."""
 
 import contextlib
 import os
@@ -151,7 +151,7 @@ def test_an_interrupted_bar_is_closed(labels, capsys):
         (_fits, lambda: _fits.fit_on_folds({}, [0], [0], [], then=None)),
     ],
 )
-def test_workers_are_ended_whoever_fails(monkeypatch, room, work):
+def test_workers_are_ended_after_any_failure(monkeypatch, room, work):
     """The error may come while the source of the results sleeps."""
     closed = []
 
@@ -213,7 +213,7 @@ if __name__ == "__main__":
 
 
 def in_a_terminal(script, *, interrupt_at):
-    """Run a script in a terminal, press Ctrl-C when it has shown something."""
+    """Run a script in a terminal, press Ctrl-C when its output matches."""
     fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
     pid, terminal = pty.fork()
     if pid == 0:
@@ -295,7 +295,7 @@ def test_callbacks_see_call_stages_and_steps(callback, labels):
     assert events[3:-3] == ["step begins", "step ends"] * 99
 
 
-def test_long_stages_are_told_in_a_hundred_steps(callback, labels):
+def test_long_stages_are_reported_in_a_hundred_steps(callback, labels):
     recorder = Recorder()
     test = PairedBootstrap(n_resamples=54_321).set_callbacks(recorder)
     test.fit_predictions(*labels)
@@ -307,7 +307,9 @@ def test_long_stages_are_told_in_a_hundred_steps(callback, labels):
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_callbacks_change_no_numbers_even_if_they_ask_to_stop(callback, labels, test):
+def test_callbacks_change_no_numbers_even_if_they_request_a_stop(
+    callback, labels, test
+):
     followed = quick(test).set_callbacks(Recorder(stop=True)).fit_predictions(*labels)
     alone = quick(test).fit_predictions(*labels)
     np.testing.assert_array_equal(followed.distribution_, alone.distribution_)

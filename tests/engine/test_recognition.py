@@ -154,7 +154,7 @@ def test_contributions_of_f1_are_its_counts():
     np.testing.assert_array_equal(recognized.denominators, y + p)
 
 
-def test_influence_is_what_a_row_changes():
+def test_influence_is_the_change_by_a_row():
     y, p, _ = NUMBERS
     for metric, _ in OF_NUMBERS.values():
         recognized = recognize_metric(metric, y, p)
@@ -433,7 +433,7 @@ def test_a_branch_on_a_row_drawn_twice_is_noticed():
     assert fitted.result_.engine == "generic"
 
 
-def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
+def test_a_branch_detected_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 
     def capped_late(y, p):
@@ -452,7 +452,7 @@ def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
 # What the user sees
 
 
-def test_odd_rows_warn_nobody():
+def test_odd_rows_cause_no_warning():
     def dividing(y, p):
         if len(y) < 3:
             warnings.warn("few rows", stacklevel=2)
@@ -472,7 +472,7 @@ def test_a_metric_that_warns_of_the_sample_does_so_as_often_as_called_for_it():
         assert len(caught) == 2  # one for each model
 
 
-def test_a_scorer_can_say_that_it_wants_to_be_called():
+def test_a_scorer_can_opt_out_of_recognition():
     scorer = make_scorer(OF_LABELS["cost"][0])
     scorer.recognize = False
     test = PairedBootstrap(scoring=scorer, n_resamples=600, random_state=0)
@@ -636,7 +636,7 @@ def fitted_pair():
     return a, b, X[200:], y[200:]
 
 
-def test_all_pairs_of_many_models_share_what_was_recognized():
+def test_all_pairs_of_many_models_share_recognition():
     y, *predictions = make_labels(right=(0.9, 0.8, 0.85))
     calls = []
 
@@ -652,7 +652,7 @@ def test_all_pairs_of_many_models_share_what_was_recognized():
 
 
 @pytest.mark.parametrize("takes_weights", [False, True])
-def test_posteriors_weigh_what_adds_up(takes_weights):
+def test_posteriors_weigh_additive_metrics(takes_weights):
     def cost(y, p, sample_weight=None):
         return -np.average(COST[y, p], weights=sample_weight)
 

@@ -1,4 +1,4 @@
-"""What splits of a search are known to be, and the luck of its winner."""
+"""Kinds of splits of a search, and the luck of its winner."""
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
     ],
     ids=lambda cv: type(cv).__name__,
 )
-def test_sizes_that_are_not_known_are_not_guessed(cv):
+def test_unknown_sizes_are_not_guessed(cv):
     assert splits_of(cv, 3).ratio is None
 
 
@@ -98,7 +98,7 @@ def test_sizes_that_are_not_known_are_not_guessed(cv):
         ([(np.arange(4) > 1, np.arange(4) < 2)], False),
     ],
 )
-def test_splits_that_train_on_the_past_are_known(cv, forward):
+def test_splits_that_train_on_the_past_are_detected(cv, forward):
     assert (IN_TIME in splits_of(cv, 3).notes) is forward
 
 
@@ -109,7 +109,7 @@ def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):
     return _best.expected_lead(selection, n_resamples, seed=seed)
 
 
-def test_folds_left_out_are_what_the_lead_is_taken_on():
+def test_the_lead_is_taken_on_the_folds_left_out():
     """Enumerated: of three folds, all 27 draws, by the definition."""
     scores = np.array([[0.9, 0.1, 0.6], [0.3, 0.8, 0.5]])
     leads = []
@@ -209,10 +209,10 @@ def test_the_standard_error_of_the_lead_is_about_right(simulations):
         ([(np.arange(4) < 2, np.arange(4) > 1), ([2, 3], [0, 1])], True),
     ],
 )
-def test_splits_that_share_test_rows_are_known(cv, disjoint):
+def test_splits_that_share_test_rows_are_detected(cv, disjoint):
     assert splits_of(cv, 4).disjoint is disjoint
 
 
-def test_one_split_of_one_candidate_tells_no_lead():
+def test_one_split_of_one_candidate_has_no_lead():
     lead = expected_lead(np.array([[0.7]]), n_resamples=9, seed=0, ratio=0.5)
     assert np.isnan(lead).all()

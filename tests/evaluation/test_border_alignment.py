@@ -1,4 +1,4 @@
-"""Rows go together by their names, labels by their spelling; a doubt is said aloud."""
+"""Rows go together by their names, labels by their spelling; doubts have a warning."""
 
 import warnings
 
@@ -143,7 +143,7 @@ def test_models_that_disagree_on_the_order_are_refused(predictions):
 
 
 @pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
-def test_what_belongs_to_rows_must_have_their_order(parameter, predictions):
+def test_arrays_of_rows_must_have_their_order(parameter, predictions):
     y, a, b = predictions
     beside = pd.Series(np.arange(80) // 2 + 1, index=y.index)
     test = TESTS[0]

@@ -129,7 +129,7 @@ def test_two_classes_of_which_one_is_rare(labels):
         assert 100 < comparison.n_undefined < 300
 
 
-def test_classes_that_only_the_models_know_count(rare):
+def test_classes_that_only_the_models_have_count(rare):
     codes, a, b = rare
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 2)) + codes[:, np.newaxis]
@@ -164,7 +164,7 @@ def test_a_fold_without_a_class_has_a_mean():
     assert test.fit(X, y).result_.n_undefined == 0
 
 
-def test_classes_of_the_truth_that_no_model_knows_are_refused():
+def test_classes_of_the_truth_that_no_model_has_are_refused():
     y, p = np.repeat(["a", "b", "x"], 10), np.full((30, 3), 1 / 3)
     model = Proba(["a", "b", "c"], p)
     test = PairedBootstrap(model, model, scoring="neg_log_loss", n_resamples=9)
@@ -269,7 +269,7 @@ def test_names_of_some_classes_only_are_refused(rare):
         bootstrap("neg_log_loss").fit_predictions(y, frame, b)
 
 
-def test_names_tell_of_classes_that_the_truth_lacks(rare):
+def test_column_names_give_classes_that_the_truth_lacks(rare):
     codes, a, b = rare
     y = np.array(["a", "b", "c"])[codes][1:]
     frames = [pd.DataFrame(p[1:], columns=["a", "b", "c"]) for p in (a, b)]
@@ -279,7 +279,7 @@ def test_names_tell_of_classes_that_the_truth_lacks(rare):
     )
 
 
-def test_models_that_answer_with_frames_are_read_by_name(rare):
+def test_models_that_return_frames_are_read_by_name(rare):
     codes, a, b = rare
     y = np.array(["a", "b", "c"])[codes]
     X = np.arange(len(y))[:, np.newaxis]

@@ -228,7 +228,7 @@ def test_metadata_routing_may_be_on(classification):
         assert test.fit(X, y, sample_weight=weight).score_a_ == plain
 
 
-def test_with_metadata_routing_models_must_say_whether_they_want_weights(
+def test_with_metadata_routing_models_must_request_weights_or_not(
     classification,
 ):
     *_, X, y = classification
@@ -506,7 +506,7 @@ def test_one_warning_names_all_pooled_scores(classification):
 
 
 def test_the_check_of_pooled_scores_is_quiet_where_folds_lack_a_class():
-    """What the user is told is one warning of ours, none of scikit-learn's."""
+    """There is one warning of ours, none of scikit-learn's."""
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 20)
     X = rng.normal(size=(40, 2)) + y[:, None]
@@ -558,7 +558,7 @@ def test_leaving_one_out_is_refused_for_ranking_metrics(scoring):
 
 
 @pytest.mark.parametrize("scoring", ["f1", "matthews_corrcoef"])
-def test_who_asks_for_pooled_scores_is_not_warned_of_them(scoring, classification):
+def test_requested_pooled_scores_have_no_warning(scoring, classification):
     *_, X, y = classification
     models = LogisticRegression(), GaussianNB()
     pooled = {"aggregate": "pooled", "n_resamples": 9}
@@ -777,7 +777,7 @@ def test_values_are_predictions_of_a_regression(test, integers, outputs):
     assert delta == pytest.approx(expected)
 
 
-def test_the_scorer_settles_what_numbers_are():
+def test_the_scorer_decides_the_kind_of_numbers():
     """Counts that happen to be 0 or 1 are a regression if the metric is one."""
     rng = np.random.default_rng(3)
     y, a, b = rng.integers(2, size=60), *rng.random((2, 60))
@@ -868,7 +868,7 @@ def test_exchanging_takes_a_response_that_both_models_have(
         a, b, scoring="roc_auc", n_resamples=99, random_state=0
     )
     comparison.fit(X, y)
-    # as if both had been asked for probabilities
+    # as if both had predicted probabilities
     again = ApproxRandomization(scoring="roc_auc", n_resamples=99, random_state=0)
     again.fit_predictions(y, a.predict_proba(X), b.predict_proba(X))
     np.testing.assert_array_equal(comparison.distribution_, again.distribution_)
@@ -903,7 +903,7 @@ def test_the_bootstrap_may_mix_decision_values_and_probabilities(
         assert comparison.score_b_ == roc_auc_score(y, b.predict_proba(X)[:, 1])
 
 
-def test_a_model_without_the_wanted_response_is_named(unlike_models, classification):
+def test_a_model_without_the_required_response_is_named(unlike_models, classification):
     *_, X, y = classification
     test = PairedBootstrap(
         unlike_models["values"], unlike_models["both"], scoring="neg_log_loss"

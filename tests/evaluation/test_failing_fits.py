@@ -125,7 +125,7 @@ def test_a_number_cannot_stand_for_rows_without_predictions():
 
 
 class Mute(ClassifierMixin, BaseEstimator):
-    """A model that can be fitted and not asked."""
+    """A model that can be fitted and cannot predict."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)

@@ -31,7 +31,7 @@ def by_column(estimator, X, y):
 
 
 def cut_by_column(estimator, X, y):
-    """The same, by a model that is asked query by query."""
+    """The same, by a model that predicts query by query."""
     scores = []
     for one in np.unique(X[:, -1]):
         mine = X[:, -1] == one
@@ -82,7 +82,7 @@ def test_the_standard_error_is_that_of_the_mean_over_queries(ranking):
         lambda q: pd.Series(np.char.add("q", q.astype(str)), dtype="category"),
     ],
 )
-def test_what_queries_are_called_does_not_matter(named, ranking):
+def test_names_of_queries_do_not_matter(named, ranking):
     _, y, query, a, b = ranking
     comparisons = [
         PairedBootstrap(

@@ -334,7 +334,7 @@ def test_weights_of_a_scorer_follow_the_rows_that_folds_test(data):
     assert test.score_a_ == pytest.approx(expected)
 
 
-def test_weights_given_twice_are_refused(people):
+def test_weights_passed_twice_are_refused(people):
     y, a, b, _ = people
     scoring = make_scorer(accuracy_score, sample_weight=np.ones(N_ROWS))
     with pytest.raises(ValueError, match="has one of its own"):
@@ -365,7 +365,7 @@ def test_arguments_of_a_partial_function_are_resampled(where, people):
     )
 
 
-def test_an_argument_that_is_given_twice_is_that_of_the_scorer(people):
+def test_an_argument_that_is_passed_twice_is_that_of_the_scorer(people):
     """As calling it has it: keywords of a call go before those of a partial."""
     *labels, feature = people
     inner = functools.partial(parity, sensitive_features=1 - np.roll(feature, 7))
@@ -439,7 +439,7 @@ def test_rows_inside_a_dict_are_refused(people):
         PairedBootstrap(scoring=scoring).fit_predictions(y, a, b)
 
 
-def test_what_cannot_be_indexed_is_refused(people):
+def test_arguments_that_cannot_be_indexed_are_refused(people):
     y, a, b, feature = people
 
     class Odd:

@@ -143,7 +143,7 @@ def test_the_first_resample_is_drawn_by_the_generator_of_the_first_chunk(random_
     np.testing.assert_array_equal(drawn_rows(50, 1, random_seed)[0], expected)
 
 
-@pytest.mark.filterwarnings("ignore")  # what scorers say of odd (re)samples
+@pytest.mark.filterwarnings("ignore")  # warnings of scorers about odd (re)samples
 @pytest.mark.parametrize("name", get_scorer_names())
 def test_every_named_scorer_scores_as_scikit_learn_or_raises(name, fitted, three_draws):
     scorer, applies = get_scorer(name), []
@@ -260,7 +260,7 @@ def swapped_data(kind):
 
 
 @pytest.mark.parametrize("kind", SWAPPED)
-def test_exchanged_responses_are_scored_as_if_given_so(kind):
+def test_exchanged_responses_are_scored_as_if_passed_so(kind):
     name, metric, params = SWAPPED[kind]
     truth, a, b = swapped_data(kind)
     sign = -1 if name.startswith("neg") else 1
@@ -314,7 +314,7 @@ def accuracy_where_dear(estimator, X, y):
     return accuracy_score(y[dear], estimator.predict(X[dear]))
 
 
-def test_a_callable_may_ask_about_rows_of_its_own_choice(table, table_models):
+def test_a_callable_may_predict_rows_of_its_own_choice(table, table_models):
     comparison = PairedBootstrap(
         *table_models, scoring=accuracy_where_dear, n_resamples=19
     ).fit(*table)
@@ -322,7 +322,7 @@ def test_a_callable_may_ask_about_rows_of_its_own_choice(table, table_models):
     assert comparison.distribution_.std() > 0
 
 
-def test_exchanging_refuses_a_callable_that_asks_about_other_rows(table, table_models):
+def test_exchanging_refuses_a_callable_that_predicts_other_rows(table, table_models):
     test = ApproxRandomization(
         *table_models, scoring=accuracy_where_dear, n_resamples=99
     )
@@ -358,7 +358,7 @@ def test_a_callable_may_use_several_responses(test, classifiers, classification)
         (["f1", make_scorer(f1_score, average="macro")], None),
     ],
 )
-def test_scoring_takes_what_scikit_learn_takes(
+def test_scoring_takes_the_values_that_scikit_learn_takes(
     scoring, names, classifiers, classification
 ):
     *_, X, y = classification
@@ -481,7 +481,7 @@ def test_sample_weight_for_a_scorer_without_weights_is_an_error(
 
 
 class Counting(LogisticRegression):
-    """A model that counts what it is asked, over all its clones."""
+    """A model that counts its calls, over all its clones."""
 
     calls: ClassVar = Counter()
 
@@ -520,7 +520,7 @@ MANY = {
 
 
 @each_test
-def test_each_model_is_asked_for_each_response_once(test, counting, classification):
+def test_each_response_of_each_model_is_computed_once(test, counting, classification):
     *_, X, y = classification
     a, b, calls = counting
     test(a, b, scoring=MANY, n_resamples=19).fit(X, y)
@@ -541,7 +541,7 @@ def test_each_model_is_fitted_once_a_fold(scoring, counting, classification):
 
 
 @pytest.mark.parametrize("test", BOTH_TESTS)
-def test_scorers_that_warn_on_resamples_are_not_heard(test):
+def test_warnings_of_scorers_on_resamples_are_silenced(test):
     """A resample without predicted positives is no news to the user."""
     truth = np.tile([0, 0, 0, 1], 10)
     a, b = truth.copy(), np.zeros(40, dtype=int)
@@ -576,7 +576,7 @@ def accuracy_that_asks_twice(model, X, y):
 
 
 @each_test
-def test_a_scorer_that_changes_what_it_gets_and_asks_again_gets_it_unchanged(test):
+def test_a_scorer_that_changes_predictions_gets_them_unchanged_again(test):
     y, a, b = np.random.default_rng(0).integers(0, 2, (3, 60))
     options = {"n_resamples": 20, "random_state": 0}
     twice = test(scoring=accuracy_that_asks_twice, **options).fit_predictions(y, a, b)
@@ -587,7 +587,7 @@ def test_a_scorer_that_changes_what_it_gets_and_asks_again_gets_it_unchanged(tes
 
 
 @pytest.mark.parametrize("cv", ["prefit", 3])
-def test_nearest_neighbours_score_by_accuracy(cv):
+def test_nearest_neighbors_score_by_accuracy(cv):
     X, y = make_classification(n_samples=90, random_state=0)
     models = KNeighborsClassifier(3), LogisticRegression()
     if cv == "prefit":
@@ -618,7 +618,7 @@ def test_scorers_of_folds_may_read_the_index_of_the_truth(scorer):
     assert test.score_a_ == expected["test_score"].mean()
 
 
-def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_as_they_were_given():
+def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_unchanged():
     X, y, truths = np.arange(90.0)[:, None], pd.Series(np.arange(90) % 2), []
 
     def failing(estimator, X, y):

@@ -28,7 +28,7 @@ from skcompare.exceptions import (
 
 FOLDS = KFold(3)
 LOGISTIC = LogisticRegression()
-FAINT = LogisticRegression(C=1e-4)  # says the same of all rows
+FAINT = LogisticRegression(C=1e-4)  # predicts the same for all rows
 
 
 def scaled(model):
@@ -181,7 +181,7 @@ def test_a_model_that_cannot_take_weights_is_named(message, weighted):
         test.fit(X, y, sample_weight=weights)
 
 
-def test_what_scikit_learn_refuses_without_routing_is_refused(weighted):
+def test_weights_are_refused_as_by_scikit_learn_without_routing(weighted):
     X, y, weights = weighted
     model = OneVsRestClassifier(LOGISTIC)
     test = PairedBootstrap(model, LOGISTIC, cv=FOLDS, scoring="accuracy", n_resamples=9)
@@ -236,7 +236,9 @@ def test_with_routing_weights_go_where_they_are_requested(weighted):
 
 @pytest.mark.parametrize("requests_weights", [True, False])
 @pytest.mark.parametrize("by", ["scorer", "model"])
-def test_score_requests_say_whether_scores_are_weighted(requests_weights, by, weighted):
+def test_score_requests_decide_whether_scores_are_weighted(
+    requests_weights, by, weighted
+):
     X, y, weights = weighted
     a, b = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
     with config_context(enable_metadata_routing=True):
@@ -255,7 +257,7 @@ def test_score_requests_say_whether_scores_are_weighted(requests_weights, by, we
     assert test.score_a_ == pytest.approx(expected)
 
 
-def test_metrics_of_one_call_may_differ_in_what_they_request(weighted):
+def test_metrics_of_one_call_may_differ_in_their_requests(weighted):
     X, y, weights = weighted
     a, b = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
     with config_context(enable_metadata_routing=True):

@@ -1,7 +1,7 @@
 """What a call gave, as plain data: numbers to the last bit, words, warnings, texts.
 
 Observations know neither the classes nor the fields of results: every public attribute
-is kept under its name. Only `changes` says what is called otherwise today.
+is kept under its name. Only `changes` maps names that have changed.
 """
 
 import difflib
@@ -23,7 +23,7 @@ from tests.golden import changes
 # Arrays up to this size are kept in full, texts up to this length.
 SHORT_ARRAY, LONG_TEXT = 12, 25_000
 
-# What says how numbers came about, or how to show them.
+# Fields that describe the computation, or the display.
 LEFT_OUT = {"signature", "settings", "notes", "heading", "plot"}
 
 # What is kept of the results that a result holds: the rest follows from the outer one.

@@ -27,7 +27,7 @@ def test_two_models_compared_have_the_p_value_of_max_t():
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_whom_max_t_tells_from_the_champion_is_not_in_the_set(seed):
+def test_models_that_max_t_rejects_are_not_in_the_confidence_set(seed):
     rng = np.random.default_rng(seed)
     truth, predictions = predictions_of(rng, 200, rng.uniform(0.7, 0.9, size=7))
     test = PairedBootstrap(alternative="two-sided", n_resamples=199)

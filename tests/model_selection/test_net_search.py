@@ -79,7 +79,7 @@ def compare(search, *data, seed, **params):
 
 
 @pytest.mark.parametrize("with_data", [False, True], ids=["kept", "fitted again"])
-def test_the_seed_settles_what_is_drawn(data, with_data):
+def test_the_seed_decides_the_draws(data, with_data):
     search = search_of(data, [0.0, 0.3, 0.6, -0.5])
     fit_data = data if with_data else ()
     first, again, other = (compare(search, *fit_data, seed=s) for s in (1, 1, 2))

@@ -75,7 +75,7 @@ def correlated_predictions(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
 
 @pytest.fixture
 def four():
-    """Answers of four models, two of them alike in accuracy."""
+    """Predictions of four models, two of them alike in accuracy."""
     return correlated_predictions(np.random.default_rng(0), 300, [0.9, 0.8, 0.79, 0.6])
 
 
@@ -247,7 +247,7 @@ def test_baseline_is_subtracted_and_only_its_pairs_are_compared(four):
     assert result.decisions[2] == "<<"
 
 
-def test_a_baseline_that_nobody_beats_is_the_champion(four):
+def test_a_baseline_that_no_model_beats_is_the_champion(four):
     truth, predictions = four
     comparison = PairwiseComparison(baseline="m0", random_state=0)
     comparison.fit_predictions(truth, predictions)
@@ -260,7 +260,7 @@ def test_a_baseline_that_nobody_beats_is_the_champion(four):
     assert set(comparison.champion_set_) == {"m1", "m2"}
 
 
-def test_champion_has_the_best_score_and_its_set_those_not_told_from_it(four):
+def test_champion_set_has_the_models_not_significantly_worse(four):
     truth, predictions = four
     comparison = PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     frame = comparison.result_.to_frame()
@@ -343,7 +343,7 @@ MODELS = [
 ]
 
 
-def test_prefit_models_are_asked_and_the_champion_predicts(data):
+def test_prefit_models_are_scored_and_the_champion_predicts(data):
     X, y = data
     fitted = [(name, clone(model).fit(X[:100], y[:100])) for name, model in MODELS]
     comparison = PairwiseComparison(fitted, random_state=0).fit(X[100:], y[100:])
@@ -396,7 +396,7 @@ def test_models_can_be_called_otherwise(data):
         comparison.fit(X, y, names=["old", "old", "new"])
 
 
-def test_it_survives_pickling_and_is_what_its_models_are(data):
+def test_it_survives_pickling_and_is_of_the_kind_of_its_models(data):
     X, y = data
     comparison = PairwiseComparison(MODELS, cv=3, random_state=0).fit(X, y)
     again = pickle.loads(pickle.dumps(comparison))
@@ -441,7 +441,7 @@ def test_fold_tests_score_each_model_once_on_the_same_splits(data):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_any_test_for_two_models_is_asked_about_each_pair(data, test, scoring):
+def test_any_test_for_two_models_is_applied_to_each_pair(data, test, scoring):
     X, y = data
     test = clone(test).set_params(scoring=scoring)
     if hasattr(test, "random_state"):
@@ -508,7 +508,7 @@ def test_max_t_rejects_no_less_than_bonferroni_and_no_more_than_each_alone(four)
 
 
 def test_intervals_by_max_t_are_as_wide_as_the_range_demands():
-    """Independent normal differences: the quantile of the largest of them is known."""
+    """Independent normal differences: their largest has a quantile by formula."""
     rng = np.random.default_rng(0)
     deltas, null = np.zeros(5), rng.normal(size=(20_000, 5)) * [1, 2, 3, 4, 5]
     intervals = max_t_intervals(deltas, studentize(deltas, null, np.zeros(5)), 0.9)
@@ -546,7 +546,7 @@ def test_a_difference_without_spread_is_nothing_or_everything(nothing):
 
 
 @pytest.mark.parametrize("correction", ["holm", "max-t", "bh", "none"])
-def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
+def test_models_that_predict_alike_have_a_pvalue_of_one(four, correction):
     truth, predictions = four
     predictions = {**predictions, "copy": predictions["m0"].copy()}
     comparison = PairwiseComparison(correction=correction, random_state=0)
@@ -689,7 +689,7 @@ def test_letters_begin_with_the_best_and_go_beyond_the_alphabet():
 # Intervals.
 
 
-def test_corrected_intervals_are_wider_and_say_what_they_are(four):
+def test_corrected_intervals_are_wider_and_labeled(four):
     truth, predictions = four
     results = {
         correction: PairwiseComparison(correction=correction, random_state=0)
@@ -735,7 +735,7 @@ def test_corrected_intervals_cover_all_true_differences_at_once(
     assert_level_kept(runs, simulations(None, 500), 0.1)
 
 
-def test_intervals_that_rest_on_few_resamples_say_so(four):
+def test_intervals_that_rest_on_few_resamples_have_a_note(four):
     truth, predictions = four
     test = PairedBootstrap(alternative="two-sided", n_resamples=499)
     few = PairwiseComparison(test=test, random_state=0).fit_predictions(
@@ -862,7 +862,7 @@ def test_onesided_pairs_stay_as_they_were_tested(four):
     assert sorted(printed) == sorted(result.pairs)
 
 
-def test_of_many_pairs_those_of_the_champion_are_shown_best_first():
+def test_of_many_pairs_those_of_the_champion_are_listed_best_first():
     rng = np.random.default_rng(0)
     truth, predictions = correlated_predictions(rng, 300, np.linspace(0.6, 0.9, 8))
     result = (
@@ -979,7 +979,7 @@ def test_max_t_of_two_models_has_the_pvalue_and_the_interval_of_the_test(four):
             {"test": McNemar(), "scoring": "f1"},
             r"`scoring` must be None or 'accuracy' for McNemar, .*Got 'f1'",
         ),
-        # what is shown is what was given
+        # the numbers are those that were passed
         (
             {"test": CorrectedTTest()},
             r"a test of predictions .*Got CorrectedTTest\(\), ",
@@ -1040,7 +1040,7 @@ def test_messages_name_models_as_the_user_does():
         )
 
 
-def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
+def test_the_sentence_notes_that_pairs_were_tested_in_one_direction():
     rng = np.random.default_rng(0)
     truth, predictions = correlated_predictions(rng, 300, (0.4, 0.8))
     sentences, notes = [], []
@@ -1056,7 +1056,7 @@ def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
     assert "All others are significantly worse." in sentences[1]
 
 
-def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
+def test_mixed_kinds_of_responses_are_refused_where_they_are_exchanged(data):
     _, y = data
     labels, probabilities = y, np.linspace(0, 1, len(y))
     comparison = PairwiseComparison(test=ApproxRandomization(), scoring="roc_auc")
@@ -1070,7 +1070,7 @@ def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
         )
 
 
-def test_what_a_test_does_not_take_is_refused(four):
+def test_inputs_that_a_test_does_not_take_are_refused(four):
     truth, predictions = four
     with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
         PairwiseComparison(test=McNemar()).fit_predictions(
@@ -1124,7 +1124,7 @@ def promote():
 
 
 @pytest.mark.parametrize(("depth", "code"), [(None, 0), (1, 3)])
-def test_the_retraining_script_promotes_what_is_better(
+def test_the_retraining_script_promotes_the_better_model(
     promote, data, tmp_path, monkeypatch, depth, code
 ):
     X, y = data
@@ -1142,7 +1142,7 @@ def test_the_retraining_script_promotes_what_is_better(
     assert deployed.predict(X).tolist() == expected.predict(X).tolist()
 
 
-def test_pairs_asked_about_in_one_direction_get_no_letters():
+def test_pairs_tested_in_one_direction_get_no_letters():
     y = np.arange(60) % 2
     models = {"wrong": np.where(np.arange(60) < 55, 1 - y, y), "right": y}
     for alternative, letters in (
@@ -1218,7 +1218,7 @@ def test_pairs_show_no_more_than_their_few_rows(scoring, n_rows, baseline):
 
 
 @quiet_pairs
-def test_a_confidence_set_with_a_baseline_knows_pairs_without_it():
+def test_a_confidence_set_with_a_baseline_uses_pairs_without_it():
     """The best model and the next differ on four rows, the baseline on many."""
     truth = np.zeros(200, dtype=int)
     wrong = np.arange(200)

@@ -22,7 +22,7 @@ def demsar(demsar_ranks):
     return dict(zip(NAMES, -demsar_ranks.T, strict=True))
 
 
-def test_decisions_say_who_is_better(demsar):
+def test_decisions_name_the_better_model(demsar):
     result = RankComparison(alpha=0.10).fit_scores(demsar).result_
     signs = dict(zip(result.pairs, result.decisions, strict=True))
     # C4.5 has a mean rank of 3.143, the variants that tune m have 2.0 and 1.964.
@@ -86,7 +86,7 @@ def test_demsar_s_example_of_nemenyi_s_test(demsar):
     result = RankComparison(alpha=0.10).fit_scores(demsar).result_
     assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     # Section 3.2.2: critical differences 1.25 at 0.05 and 1.12 at 0.10; at 0.10 C4.5
-    # is worse than both variants that tune m, and nothing else is to be told.
+    # is worse than both variants that tune m, and nothing else is significant.
     assert result.critical_difference == pytest.approx(1.12, abs=0.005)
     significant_pairs = [
         p
@@ -134,7 +134,7 @@ def test_ranks_draw_a_critical_difference_diagram(demsar):
         result.plot(kind="violin")
 
 
-def test_results_of_data_sets_tell_in_how_many_pairs_differ():
+def test_results_of_data_sets_count_those_in_which_pairs_differ():
     results = {}
     for seed in range(4):
         rng = np.random.default_rng(seed)

@@ -104,7 +104,7 @@ def test_several_parameters_count_in_their_order():
     assert SimplestNotWorse("fit_time")(cv_results) == 3
 
 
-def test_times_that_are_not_there_choose_nobody():
+def test_missing_times_qualify_no_candidate():
     cv_results = results(SCORES, depth=DEPTH)
     del cv_results["mean_fit_time"]
     assert SimplestNotWorse("depth")(cv_results) == 1

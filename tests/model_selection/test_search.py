@@ -201,14 +201,14 @@ def test_top_compares_only_the_best(grid):
     np.testing.assert_array_equal(three.candidates, everyone.candidates[:3])
     np.testing.assert_array_equal(three.pvalues, everyone.pvalues[:3])
     assert len(compare(grid, top=99).result_.candidates) == 8
-    # The winner was chosen among all of them, whoever is shown.
+    # The winner was chosen among all of them, not only those compared.
     assert (three.lead, three.expected_lead) == (everyone.lead, everyone.expected_lead)
 
 
 # Searches of every kind
 
 
-def test_randomised_searches_are_read(data):
+def test_randomized_searches_are_read(data):
     search = RandomizedSearchCV(
         LogisticRegression(),
         {"C": stats.loguniform(1e-3, 10)},
@@ -426,7 +426,7 @@ def test_candidates_that_all_failed_are_an_error(data):
         compare(search)
 
 
-def test_a_metric_without_a_value_on_some_split_is_said_to_be_undefined(data):
+def test_a_metric_without_a_value_on_some_split_is_an_error(data):
     search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5).fit(*data)
     for split in (1, 3):
         search.cv_results_[f"split{split}_test_score"][:] = np.nan
@@ -512,7 +512,7 @@ def test_random_splits_carry_a_caveat(data):
 # The ratio of test to training rows
 
 
-def test_an_unknown_ratio_must_be_given(data):
+def test_an_unknown_ratio_must_be_passed(data):
     cv = TimeSeriesSplit(4, gap=1)
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
     message = (
@@ -540,7 +540,7 @@ def test_a_search_in_time_needs_no_ratio_and_has_a_caveat(data):
 # Fitted again
 
 
-def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
+def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_predictions(data):
     search = GridSearchCV(tree(), DEPTHS, cv=KFold(4), scoring="accuracy").fit(*data)
     result = compare(search, *data).result_
     models = [tree().set_params(**p) for p in result.params]
@@ -576,7 +576,7 @@ def test_any_test_for_two_models_will_do(data, test):
     assert result.test == type(test).__name__
 
 
-def test_a_test_on_fold_scores_gives_what_the_search_has_kept(data):
+def test_a_test_on_fold_scores_gives_the_scores_of_the_search(data):
     search = GridSearchCV(tree(), DEPTHS, cv=KFold(6)).fit(*data)
     kept = compare(search).result_
     again = compare(search, *data, test=CorrectedTTest()).result_
@@ -718,7 +718,7 @@ def scores_of_single_features(rng, n_features, n_rows=100, n_folds=10):
 
 
 @pytest.mark.parametrize("n_candidates", [2, 8])
-def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations):
+def test_equally_good_candidates_rarely_differ_significantly(n_candidates, simulations):
     """In spite of the best being chosen by the same scores."""
     rng = np.random.default_rng(0)
 
@@ -734,7 +734,7 @@ def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations
 
 
 @pytest.mark.parametrize("noise_of_first", [1.0, 0.05])
-def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
+def test_a_certain_best_candidate_is_rarely_excluded(noise_of_first, simulations):
     """By Bonferroni at most in 5 % of searches, though chosen by the same scores."""
     rng, n_searches, n_rows = np.random.default_rng(0), simulations(410, 6_000), 15
     excluded, any_excluded = 0, 0
@@ -756,7 +756,7 @@ def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
 def test_ties_within_a_resample_are_broken_without_a_look_at_the_rest(data):
     """Drawn the second fold twice, the first in the search wins: 0.4 behind.
 
-    That it is the worse one is not known from that fold. Drawn the first fold twice,
+    That fold does not show that it is the worse one. Drawn the first fold twice,
     the better one wins and leads by 0.
     """
     search = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=2).fit(*data)
@@ -787,7 +787,7 @@ def test_splits_that_share_rows_are_mentioned(grid, data):
     assert compare(repeated, *data).result_.caveats == ()
 
 
-def test_folds_of_groups_are_said_to_be_taken_as_equal(data):
+def test_folds_of_groups_are_taken_as_equal_with_a_caveat(data):
     X, y = data
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(3))
     search.fit(X, y, groups=np.arange(len(y)) % 12)
@@ -851,7 +851,7 @@ def test_the_metric_of_a_search_without_scoring_is_named(data, model):
     assert " in accuracy. At the level" in result.sentence()
 
 
-def test_the_result_says_what_it_found(grid):
+def test_the_result_prints_and_exports(grid):
     result = compare(grid).result_
     alike = result.indistinguishable.sum() - 1
     excluded = f"{7 - alike} of the 7 others can be ruled out as the best; {alike} "
@@ -928,7 +928,7 @@ def test_every_candidate_is_drawn(grid):
     plt.close(display.figure_)
 
 
-def test_the_plot_says_that_its_intervals_are_not_adjusted(grid, data):
+def test_the_plot_labels_its_intervals_as_not_adjusted(grid, data):
     plt = pytest.importorskip("matplotlib.pyplot")
     label_text = "95 % intervals, not adjusted for multiple comparisons"
     display = compare(grid).result_.plot()
@@ -957,7 +957,7 @@ def test_no_candidate_is_marked_beside_an_interval_that_holds_0(grid):
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     claim = "significantly worse than the best, by p-value and interval"
     assert legend == [claim, f"not {claim}"]
-    # Where the two agree, or there are no intervals, p-values are all there is to say.
+    # Where the two agree, or there are no intervals, there are only p-values.
     alone = dataclasses.replace(contrary, intervals=np.full((8, 2), np.nan)).plot()
     assert alone.highlighted.tolist() == [False] + 7 * [True]
     assert alone.meaning == "significantly worse than the best"
@@ -1023,7 +1023,7 @@ def test_a_test_of_another_metric_than_the_search_is_refused(grid, data, test):
         compare(grid, *data, test=test, top=2)
 
 
-def test_what_a_test_does_not_take_is_refused(grid, data):
+def test_inputs_that_a_test_does_not_take_are_refused(grid, data):
     y = data[1]
     for test, options in [
         (McNemar(), {"groups": y}),
@@ -1056,7 +1056,7 @@ def test_an_unfitted_search_is_an_error():
 
 
 @pytest.mark.parametrize("search", [None, tree(), GridSearchCV])
-def test_what_is_no_search_is_an_error(search):
+def test_other_objects_than_searches_are_an_error(search):
     with pytest.raises(ValueError, match="`search` must be a GridSearchCV"):
         SearchComparison(search).fit()
 

@@ -225,7 +225,7 @@ REFUSED = {
 @pytest.mark.parametrize(
     ("params", "fit_params", "match"), REFUSED.values(), ids=REFUSED
 )
-def test_what_is_refused_is_named_with_the_remedy(
+def test_invalid_input_is_refused_with_a_remedy(
     classification, classifiers, params, fit_params, match
 ):
     """Given are functions of the truth, or values as they are."""
@@ -276,7 +276,7 @@ def test_folds_of_one_class_are_refused_where_each_is_ranked():
         bootstrap(scoring="roc_auc").fit_predictions(y, a, b, fold=y)
 
 
-def test_a_response_that_a_scorer_asks_for_and_one_model_lacks_is_named(labels):
+def test_a_response_that_a_scorer_requests_and_one_model_lacks_is_named(labels):
     y, a, b = labels
     both = {"predict": a, "decision_function": a - 0.5}
     with pytest.raises(

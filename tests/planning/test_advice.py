@@ -202,7 +202,7 @@ def test_the_area_of_part_of_a_curve_is_resampled():
     assert type(recommend_test(*scores_of(100), scoring=usual).test) is DeLong
 
 
-def test_answers_that_cannot_be_swapped_are_not(quiet):
+def test_responses_of_different_kinds_are_not_swapped(quiet):
     truth, a, b = labels_of(24, positives=0.2)
     predictions = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
     advice = recommend_test(*predictions, scoring="roc_auc")
@@ -264,7 +264,7 @@ def test_reasons_give_the_values_of_normality_checks():
         (SKEWED[:60], "fewer than 100 rows"),
     ],
 )
-def test_reasons_say_whether_there_are_enough_rows_for_a_normal_mean(
+def test_reasons_state_whether_there_are_enough_rows_for_a_normal_mean(
     differences, words
 ):
     advice = recommend_test(*errors_of(differences), scoring=MAE)
@@ -288,7 +288,7 @@ def test_reasons_estimate_the_time_of_resampling(predictions):
     assert "resamples take" not in joined(without.reasons)
 
 
-def test_what_takes_long_gets_fewer_resamples(monkeypatch):
+def test_slow_metrics_get_fewer_resamples(monkeypatch):
     monkeypatch.setattr(
         "skcompare.planning._choices.seconds_per_resample", lambda *_: 1.0
     )
@@ -394,7 +394,7 @@ def test_alternatives_that_are_valid_fit_and_none_is_left_out(
             alternative.fit_predictions(*predictions)
 
 
-def test_alternatives_say_why_a_t_test_is_wrong():
+def test_alternatives_explain_why_a_t_test_is_wrong():
     why = {
         scoring: next(
             other
@@ -452,7 +452,7 @@ def test_rows_tested_several_times_are_not_independent(regression):
     advice.test.set_params(n_resamples=9).fit(X, y)
 
 
-def test_models_may_share_a_way_to_answer(classification, quiet):
+def test_models_may_share_a_response_method(classification, quiet):
     X, y, X_test, y_test = classification
     lr, nb, svc = (
         m.fit(X, y) for m in (LogisticRegression(), GaussianNB(), LinearSVC())
@@ -803,13 +803,13 @@ def test_right_uses_are_not(test, predictions, params):
 
 
 @each_branch
-def test_what_is_recommended_passes_the_check(predictions, scoring, test):
+def test_the_recommended_test_passes_the_check(predictions, scoring, test):
     predictions = with_spread(predictions)
     advice = recommend_test(*predictions, scoring=scoring)
     assert check_choice(advice.test, *predictions, scoring=scoring).ok
 
 
-def test_verdicts_know_scorers_that_are_not_names():
+def test_verdicts_take_scorers_that_are_not_names():
     f1 = get_scorer("f1")
     assert check_choice(PairedBootstrap(scoring=f1), *labels_of(60), scoring=f1).ok
 
@@ -822,14 +822,14 @@ def comparisons():
     return [c for c in classes if isinstance(c, type) and advice_on(c) is not None]
 
 
-def test_all_tests_of_two_models_declare_what_they_need_take_and_give():
+def test_all_tests_of_two_models_declare_their_needs_inputs_and_outputs():
     names = {test.__name__ for test in comparisons()}
     assert names >= {test.__name__ for test in TESTS}
     assert len(names) == 16, "write the new number here if you added a public test"
 
 
 @pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
-def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
+def test_declared_inputs_are_parameters_of_fit(test):
     parameters = inspect.signature(test.fit).parameters
     for name in ("groups", "strata", "sample_weight"):
         assert name not in test.takes or name in parameters
@@ -847,7 +847,7 @@ def test_a_posterior_has_no_level_and_a_p_value_has(test):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
-def test_what_is_random_is_declared_and_drawn_so_often(test):
+def test_random_tests_are_declared_and_have_n_resamples(test):
     assert ("n_resamples" in test().get_params()) == (test.randomizes is not None)
     assert test.randomizes in (None, "rows", "predictions", "signs")
 
@@ -855,7 +855,7 @@ def test_what_is_random_is_declared_and_drawn_so_often(test):
 # What was called by mistake
 
 
-def test_models_are_shown_the_way_to_the_function_for_them(classification, classifiers):
+def test_models_are_refused_with_the_function_for_them(classification, classifiers):
     *_, X, y = classification
     a, b = classifiers
     words = r"recommend_test_for_models\(estimator_a, estimator_b, X, y\)"
@@ -865,12 +865,12 @@ def test_models_are_shown_the_way_to_the_function_for_them(classification, class
         recommend_test(y, y_pred_a=a, y_pred_b=b, scoring="f1")
 
 
-def test_a_metric_of_two_arguments_is_told_of_make_scorer():
+def test_a_metric_of_two_arguments_is_refused_with_make_scorer():
     with pytest.raises(ValueError, match=r"sklearn\.metrics\.make_scorer"):
         recommend_test(*labels_of(60), scoring=lambda y, p: np.mean(y == p))
 
 
-def test_a_scorer_of_models_is_advised_on_by_what_it_computes():
+def test_a_scorer_of_models_is_advised_on_by_its_metric():
     advice = recommend_test(
         *labels_of(60), scoring=lambda model, X, y: np.mean(model.predict(X) == y)
     )
@@ -903,7 +903,7 @@ def test_the_first_estimate_of_time_is_not_that_of_a_cold_start():
     assert float(match[1]) < 2
 
 
-def test_advice_and_verdicts_export_what_they_say():
+def test_advice_and_verdicts_export_all_their_parts():
     verdict = check_choice(PairedTTest(scoring="f1"), *labels_of(60), n_comparisons=3)
     exported = json.loads(json.dumps(verdict.to_dict()))
     assert exported["problems"] == list(verdict.problems)

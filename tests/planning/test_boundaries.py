@@ -256,7 +256,7 @@ def counts_of_groups(*numbers_and_sizes):
     ],
     ids=["30 groups", "29 groups", "worth 30", "worth less"],
 )
-def test_the_fewest_uneven_groups_and_what_they_are_worth(groups, test):
+def test_the_fewest_uneven_groups_and_their_effective_number(groups, test):
     data = labels_of(len(groups), 8, 3)
     options = {"scoring": "accuracy", "groups": groups}
     assert isinstance(recommended(*data, **options), test)
@@ -459,7 +459,7 @@ def test_metrics_that_are_counted_as_comparisons_need_no_other_level(n_compariso
     assert any("2 metrics" in problem for problem in verdict.problems) != ok
 
 
-def test_several_comparisons_are_told_their_chance_and_the_levels_of_holm():
+def test_several_comparisons_have_a_caveat_with_the_levels_of_holm():
     """Three tests at 0.05: 1 - 0.95 ** 3 is 14 %, a little less than 15."""
     data = labels_of(60, 8, 3)
     text = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
@@ -481,7 +481,7 @@ def test_a_single_comparison_may_have_any_level():
     ("alpha", "sign"),
     [(1 / 32, ">"), (5 / 32, ">>"), (0.9 / 32, NOT_SIGNIFICANT), (4.9 / 32, ">")],
 )
-def test_a_pvalue_of_just_the_level_is_shown(alpha, sign):
+def test_a_pvalue_of_just_the_level_is_significant(alpha, sign):
     """Six discordant rows that all fall to A: p = 2 / 64, two-sided."""
     y, a, b = labels_of(40, 6, 0)
     test = SignTest(scoring="accuracy", alternative="two-sided")
@@ -498,7 +498,7 @@ def test_a_pvalue_of_just_the_level_is_shown(alpha, sign):
     assert single.fit_predictions(y, a, b).result_.significant == significant
 
 
-def test_signs_are_shown_if_the_p_value_of_the_mean_is_just_the_level():
+def test_signs_are_significant_if_the_p_value_of_the_mean_is_just_the_level():
     """A rejection by signs counts if the means differ by a t-test, too."""
     data = losses_of(np.append(np.linspace(0.2, 0.5, 35), np.full(5, -1.2)))
     y, predictions = data[0], {"a": data[1], "b": data[2]}
@@ -534,7 +534,7 @@ def test_three_pairs_of_59_resamples_can_just_show_something(n_resamples):
 
 
 @pytest.mark.parametrize(("n_resamples", "outermost"), [(590, 5), (610, 6)])
-def test_intervals_of_pairs_that_end_at_the_fifth_resample_are_said_to(
+def test_intervals_of_pairs_that_end_at_the_fifth_resample_have_a_caveat(
     n_resamples, outermost
 ):
     """With three pairs at 0.95, a share of 0.05 / 6 lies beyond either end."""

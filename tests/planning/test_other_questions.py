@@ -97,7 +97,7 @@ def params_of(test):
 # Which way of learning?
 
 
-def test_cross_validated_models_are_told_of_tests_of_learning(rows):
+def test_cross_validated_models_get_advice_on_tests_of_learning(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
     assert str(advice).startswith("This test compares these models, as fitted on 5 spl")
@@ -139,9 +139,7 @@ def test_tests_of_learning_are_ready_to_fit(rows):
     ("cv", "grouped"),
     [(4, False), ("prefit", False), (KFold(4), False), (GroupKFold(4), True)],
 )
-def test_the_code_that_is_told_makes_the_test_that_is_given(
-    rows, n_comparisons, cv, grouped
-):
+def test_the_printed_code_makes_the_returned_test(rows, n_comparisons, cv, grouped):
     X, y, _ = rows
     groups = np.arange(90) % 15 if grouped else None
     models = [clone(model).fit(X, y) for model in CLASSIFIERS]
@@ -156,7 +154,7 @@ def test_the_code_that_is_told_makes_the_test_that_is_given(
         assert other.call.endswith(end)
 
 
-def test_code_names_what_cannot_be_spelt(rows):
+def test_code_names_objects_that_have_no_repr(rows):
     X, y, _ = rows
     scoring, splits = make_scorer(accuracy_score), list(KFold(3).split(X))
     advice = recommend_test_for_models(
@@ -249,7 +247,7 @@ def test_splits_that_can_be_had_only_once_are_kept(rows):
     assert len(by_test(advice)[CorrectedTTest].test.fit(X, y).splits_) == 3
 
 
-def test_a_single_split_tells_nothing_about_learning(rows):
+def test_a_single_split_has_no_tests_of_learning(rows):
     X, y, _ = rows
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
@@ -284,7 +282,7 @@ def test_halves_are_not_for_few_rows(rows):
 
 
 @pytest.mark.parametrize(("n_folds", "cheaper"), [(10, False), (11, True)])
-def test_halves_are_for_those_to_whom_folds_are_too_dear(rows, n_folds, cheaper):
+def test_halves_are_offered_where_folds_are_expensive(rows, n_folds, cheaper):
     X, y = np.tile(rows[0], (4, 1)), np.tile(rows[1], 4)
     groups = np.arange(360) % 330
     advice = recommend_test_for_models(
@@ -386,7 +384,7 @@ def test_the_limit_of_right_and_wrong_needs_discordant_rows(rows):
 # Several models
 
 
-def test_several_comparisons_are_told_of_pairs():
+def test_several_comparisons_get_advice_on_pairs():
     truth, a, b = labels_of(100)
     advice = recommend_test(truth, a, b, scoring="f1", n_comparisons=3)
     other = by_test(advice)[PairwiseComparison]
@@ -538,7 +536,7 @@ def test_other_questions_are_printed_with_their_code(rows):
         assert f": {other.question.replace(chr(39), '&#x27;')}</p>" in html
 
 
-def test_the_command_line_tells_of_other_questions(tmp_path, capsys):
+def test_the_command_line_prints_other_questions(tmp_path, capsys):
     truth, a, b = labels_of(100)
     table, header = np.column_stack([truth, a, b]), "gold,lr,nb"
     path = tmp_path / "preds.csv"

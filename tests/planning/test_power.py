@@ -127,7 +127,7 @@ def test_t_power_is_the_share_of_simulated_tests_that_reject(random_seed, simula
 
 
 @each_alternative
-def test_a_detectable_mean_has_the_power_asked_for(alternative):
+def test_a_detectable_mean_has_the_target_power(alternative):
     options = {"alpha": 0.01, "alternative": alternative}
     for n in (2, 12, 5_000):
         size = paired_t_detectable_effect(3.0, n, power=0.9, **options)
@@ -214,7 +214,7 @@ def test_mcnemar_power_is_that_of_published_examples():
 
 @pytest.mark.parametrize("probabilities", [(0.12, 0.1), (0.03, 0.02), (0.3, 0.25)])
 def test_mcnemar_sample_size_is_near_that_of_connor(probabilities):
-    """The exact test needs about 1 / effect more rows than the normal formula says."""
+    """The exact test needs about 1 / effect more rows than by the normal formula."""
     difference, discordant = np.subtract(*probabilities), np.sum(probabilities)
     z_alpha, z_power = stats.norm.isf(0.025), stats.norm.ppf(0.8)
     spread = math.sqrt(discordant - difference**2)
@@ -280,7 +280,7 @@ def test_mcnemar_without_discordant_rows_or_effect():
 
 @each_variant
 @each_alternative
-def test_a_detectable_difference_has_the_power_asked_for(variant, alternative):
+def test_a_detectable_difference_has_the_target_power(variant, alternative):
     options = {"alpha": 0.05, "alternative": alternative, "variant": variant}
     size = mcnemar_detectable_effect(0.2, 150, power=0.9, **options)
     effect = signed(size, alternative)
@@ -386,7 +386,7 @@ def test_power_of_t_takes_the_spread_from_the_pilot(probabilities, alternative):
     )
 
 
-def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot):
+def test_the_pilots_own_effect_is_the_default_with_a_note(pilot):
     result = power(McNemar(), *pilot)
     assert result.effect == pytest.approx(0.03)
     assert result.n_rows == 200
@@ -510,7 +510,7 @@ def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
 
 @pytest.mark.slow
 def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_seed):
-    """Both from a power that tells it, and from one of 1, which does not."""
+    """Both from a power below 1, and from one of 1, which has no information."""
     n_simulations = simulations(150, 2_000)
     options = {"scoring": "neg_log_loss", "effect": 0.1, "random_state": random_seed}
     options["n_simulations"] = n_simulations
@@ -522,7 +522,7 @@ def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_
 
 
 def test_ties_stay_ties(pilot):
-    """A small effect does not turn rows that tell nothing into rows that speak for A.
+    """A small effect does not turn ties into rows that favor A.
 
     So a sign test is not led to believe in it.
     """
@@ -545,7 +545,7 @@ def test_a_simulation_can_be_repeated(pilot):
     assert first.seed != other.seed
 
 
-def test_the_test_given_is_not_changed_and_its_models_are_not_asked(pilot):
+def test_the_test_is_not_changed_and_its_models_are_not_called(pilot):
     test = PairedBootstrap(
         LogisticRegression(), LogisticRegression(), n_resamples=9_999, cv=5, verbose=1
     )
@@ -681,7 +681,7 @@ def test_other_containers_and_kinds_of_targets():
         ({"test": PairedTTest(scoring="f1")}, "must be an average of one number"),
     ],
 )
-def test_what_makes_no_sense_is_refused(pilot, params, message):
+def test_invalid_arguments_are_refused(pilot, params, message):
     params = {"test": McNemar(), **params}
     with pytest.raises(ValueError, match=message):
         power(params.pop("test"), *pilot, **params)
@@ -712,7 +712,7 @@ def test_t_without_a_pilot_is_the_closed_form():
     assert guessed.n_needed == paired_t_sample_size(0.1, 0.5, **options)
 
 
-def test_a_pilot_in_which_models_never_differ_knows_no_spread():
+def test_a_pilot_in_which_models_never_differ_has_no_spread():
     truth = np.linspace(0, 1, 40)
     pilot = truth, truth + 0.1 * truth**2, truth + 0.1 * truth**2
     test = PairedTTest(scoring="neg_mean_absolute_error")
@@ -747,7 +747,7 @@ def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
         ),
     ],
 )
-def test_what_is_missing_without_a_pilot_is_named(test, params, message):
+def test_parameters_missing_without_a_pilot_are_named(test, params, message):
     with pytest.raises(ValueError, match=message):
         power(test, **params)
 
@@ -932,7 +932,7 @@ def test_the_interval_of_t_is_that_of_the_standard_deviation(probabilities):
     assert result.pilot_interval == pytest.approx(expected)
 
 
-def test_both_columns_of_probabilities_say_what_that_of_the_class_says():
+def test_both_columns_of_probabilities_equal_that_of_the_class():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=60)
     a, b = (1 / (1 + np.exp(-rng.normal(truth, 1.0))) for _ in "ab")

@@ -183,7 +183,7 @@ def test_every_situation_leads_to_a_test_that_runs_as_advised(situation):
         advice.test.set_params(n_resamples=99, random_state=0)
     names = dict(zip(("y_true", "y_pred_a", "y_pred_b"), data, strict=True))
     with warnings.catch_warnings():
-        # What may be too few rows or classes was said in the advice.
+        # Too few rows or classes had a caution in the advice.
         warnings.simplefilter("ignore", ComparisonWarning)
         exec(advice.call, {**names, **rows, "np": np, "test": advice.test})
     result = advice.test.result_
@@ -530,7 +530,7 @@ def test_the_command_line_takes_the_exact_variant(tmp_path, capsys):
     assert "exact" in capsys.readouterr().out
 
 
-def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):
+def test_the_command_line_has_options_for_all_advice(tmp_path, capsys):
     """What `skcompare advise` prints can be typed."""
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))

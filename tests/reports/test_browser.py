@@ -60,7 +60,7 @@ def test_hostile_names_are_text(page):
     assert page.evaluate("document.scripts.length") == 1
 
 
-def test_pictures_are_drawn(page):
+def test_plots_are_drawn(page):
     plots = "[...document.querySelectorAll('svg')]"
     sizes = page.evaluate(f"{plots}.map(s => s.getBoundingClientRect().width)")
     assert len(sizes) == 2
@@ -128,7 +128,7 @@ def test_the_page_is_not_wider_than_a_phone(page):
 
 @needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_kept_out(page, scheme):
+def test_pages_have_no_serious_barriers(page, scheme):
     page.prefer(scheme)
     findings = page.serious_findings()
     page.prefer("light")

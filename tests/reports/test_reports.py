@@ -1,4 +1,4 @@
-"""Reports: what they say, in which format, and what they refuse."""
+"""Reports: their contents, formats and errors."""
 
 import base64
 import copy
@@ -136,7 +136,7 @@ def flat(text):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_report_has_all_that_a_result_says(kind, everything):
+def test_a_report_has_all_sentences_of_a_result(kind, everything):
     text = flat(report(everything[kind]))
     for result in results_of(everything[kind]):
         assert result.sentence() in text
@@ -191,7 +191,7 @@ def test_a_dict_gives_headings(bootstrap, mcnemar):
     text = report({"first": mcnemar, "second": bootstrap}, "markdown")
     headings = re.findall("^## (.*)$", text, flags=re.M)
     assert headings[:2] == ["Overview", "first"]
-    # Two results of one name are told apart.
+    # Two results of one name get different headings.
     assert [h.partition(":")[0] for h in headings[2:]] == ["second"] * 2
     assert len(set(headings)) == 4
 
@@ -252,7 +252,7 @@ def table_after(text, title):
     return rows
 
 
-def test_slices_are_what_the_test_finds_on_their_rows(bootstrap, data):
+def test_slices_have_the_results_of_the_test_on_their_rows(bootstrap, data):
     document = ComparisonReport(bootstrap, slices=SLICES).render()
     masks = {f"site = {k}": SLICES["site"] == k for k in range(4)}
     masks["first"] = SLICES["first"]
@@ -363,7 +363,7 @@ def test_slices_can_use_weights_and_strata(data):
 
 
 @pytest.mark.usefixtures("quiet")
-def test_slices_in_which_few_rows_have_the_weight_are_said_to_be_uneven(data):
+def test_slices_in_which_few_rows_have_the_weight_are_marked_uneven(data):
     rows = np.arange(200)
     weights = np.where((rows < 100) & (rows % 25 == 0), 100.0, 50.0 * (rows >= 100))
     test = PairedBootstrap(n_resamples=99, random_state=0)
@@ -394,7 +394,7 @@ def test_slices_are_tested_once_for_all_formats(bootstrap, data, monkeypatch):
     assert "site = 3" in document.render("html")
 
 
-def test_small_slices_are_said_to_be_small(mcnemar, data):
+def test_small_slices_are_marked_small(mcnemar, data):
     slices = {
         "few": np.arange(200) < 20,
         "one": np.arange(200) < 1,
@@ -427,7 +427,7 @@ def test_slices_that_a_test_refuses_are_listed_with_the_reason(data):
     assert "1 slice of the rows" in text
 
 
-def test_what_a_slice_warns_of_is_noted_and_not_warned_of(bootstrap, data):
+def test_warnings_of_slices_become_notes(bootstrap, data):
     text = flat(
         ComparisonReport(bootstrap, slices={"few": np.arange(200) < 20}).render()
     )
@@ -558,7 +558,7 @@ def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     )
 
 
-def test_undefined_resamples_are_told_of_their_metric():
+def test_undefined_resamples_are_noted_for_their_metric():
     truth = np.repeat([0, 1], [57, 3])
     rng = np.random.default_rng(0)
     arguments = {
@@ -620,9 +620,7 @@ def test_numbers_disagree_by_their_loss(regression):
         ("r2", "counts", "neg_mean_absolute_error"),
     ],
 )
-def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
-    scoring, kind, judge, data
-):
+def test_rows_are_judged_by_the_metric_or_a_similar_one(scoring, kind, judge, data):
     noise = np.random.default_rng(3).random((2, 200))
     truths = {"numbers": noise[0], "counts": np.arange(200) % 5}
     truth = truths.get(kind, data["y_true"])
@@ -637,14 +635,14 @@ def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
     assert f"In {judge}, A does better" in report(test, n_disagreements=10)
 
 
-def test_rows_that_cannot_be_judged_are_said_to_be_so(data):
+def test_rows_that_cannot_be_judged_have_a_note(data):
     scores = np.random.default_rng(4).normal(size=(2, 200))
     arguments = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
     test = DeLong().fit_predictions(*arguments.values())
     assert "cannot be compared" in ComparisonReport(test, n_disagreements=10).render()
 
 
-def test_rows_without_predictions_are_shown_by_their_difference():
+def test_rows_without_predictions_are_listed_by_their_difference():
     scores = np.random.default_rng(5).random((2, 40))
     test = PairedTTest().fit_row_scores(*scores)
     rows = disagreements(report(test, n_disagreements=3), "which A")
@@ -661,7 +659,7 @@ def test_no_disagreements_are_no_table(data):
     assert "largest differences first" not in text
 
 
-def test_none_are_shown_unless_asked_for(mcnemar):
+def test_no_rows_are_listed_by_default(mcnemar):
     assert "disagree" not in report(mcnemar)
     assert "disagree" in report(mcnemar, n_disagreements=1)
 
@@ -676,7 +674,7 @@ def test_none_are_shown_unless_asked_for(mcnemar):
     ],
     ids=["texts", "frame", "array", "sparse"],
 )
-def test_rows_are_shown_as_they_are(X, columns, mcnemar, data):
+def test_rows_are_listed_unchanged(X, columns, mcnemar, data):
     text = ComparisonReport(mcnemar, X=X, n_disagreements=10).render()
     head = next(x for x in text.splitlines() if "difference" in x and "truth" in x)
     assert head.split()[5:] == columns
@@ -772,7 +770,7 @@ def test_tags_balance_and_ids_are_unique(page):
     assert sum(tag == "svg" for tag, _ in tags) == 8
 
 
-def test_references_in_pictures_point_to_their_own_parts(page):
+def test_references_in_plots_point_to_their_own_parts(page):
     ids = set(re.findall(r'\bid="([^"]+)"', page))
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page))
     targets = {one or other for one, other in used}
@@ -800,7 +798,7 @@ def test_a_page_is_light_dark_and_printed(page):
     assert "@media print" in page
 
 
-def test_without_matplotlib_the_page_says_what_is_missing(mcnemar, monkeypatch):
+def test_without_matplotlib_the_page_names_it(mcnemar, monkeypatch):
     for name in ("matplotlib", "matplotlib.pyplot"):
         monkeypatch.setitem(sys.modules, name, None)
     page = report(mcnemar, "html")
@@ -816,7 +814,7 @@ def test_drawing_leaves_no_figure_open_and_no_setting_changed(mcnemar):
     assert dict(plt.rcParams) == settings
 
 
-def test_models_that_agree_have_a_picture_too(data):
+def test_models_that_agree_have_a_plot_too(data):
     same = data | {"y_pred_b": data["y_pred_a"]}
     tests = (
         PairedBootstrap(n_resamples=9, random_state=0),
@@ -934,7 +932,7 @@ def test_latex_is_balanced_and_escaped(everything, hostile):
     check_latex(hostile.render("latex"))
 
 
-def test_the_check_of_latex_sees_what_is_wrong():
+def test_the_check_of_latex_detects_errors():
     for bad in ("{", "}", "a_b", "50 % of", r"\begin{itemize}", "$x", "a ~ b"):
         with pytest.raises((AssertionError, IndexError)):
             check_latex(f"first line\n{bad}")
@@ -1045,7 +1043,7 @@ def test_strange_names_are_text_everywhere(strange):
             assert "<" not in line
 
 
-def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
+def test_ends_of_long_labels_are_visible_in_plots(strange, monkeypatch):
     drawn = []
     plain = ForestDisplay.plot
     monkeypatch.setattr(
@@ -1060,7 +1058,7 @@ def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pictures_have_no_formulas(kind, everything):
+def test_plots_have_no_formulas(kind, everything):
     """In a report names with dollars are no formulas, and so no tick may be one."""
     with plt.rc_context({"text.parse_math": False}):
         for result in results_of(everything[kind]):
@@ -1089,7 +1087,7 @@ def test_latex_compiles(everything, hostile, tmp_path):
     assert run.returncode == 0, run.stdout[-2000:]
 
 
-def test_renderers_know_blocks_and_nothing_about_results():
+def test_renderers_handle_blocks_and_nothing_of_results():
     blocks = Paragraph("Seen."), Table([("a", "1")], ("x", "y")), Notes("N", ("n",))
     document = Document("T", (Section("S", blocks),))
     for format in FORMATS:
@@ -1116,7 +1114,7 @@ def test_numbers_stand_on_the_right(everything):
         (".tex", "latex"),
     ],
 )
-def test_the_suffix_tells_the_format(suffix, format, mcnemar, tmp_path):
+def test_the_suffix_decides_the_format(suffix, format, mcnemar, tmp_path):
     path = tmp_path / f"report{suffix}"
     document = ComparisonReport(mcnemar)
     assert document.save(path) is document
@@ -1179,7 +1177,7 @@ def test_nothing_is_refused(results):
 
 
 @pytest.mark.parametrize("test", [McNemar(), PairwiseComparison(), CochranQ()])
-def test_what_is_not_fitted_is_refused(test):
+def test_unfitted_comparisons_are_refused(test):
     with pytest.raises(NotFittedError):
         report(test)
 
@@ -1210,7 +1208,7 @@ def test_bad_slices_are_named(values, message, mcnemar, data):
 
 
 def test_slices_of_one_label_are_refused(mcnemar, data):
-    """The rows of the latter were shown as those of the former."""
+    """The rows of the latter were listed as those of the former."""
     mask = np.arange(200) < 20
     slices = {"site": ["x", "y"] * 100, "site = x": mask}
     with pytest.raises(ValueError, match=r"a unique label.*label 'site = x'"):

@@ -1,4 +1,4 @@
-"""What is shown to a person: one section, set by one writer for each format."""
+"""Printed results: one section, set by one writer for each format."""
 
 import dataclasses
 import json
@@ -170,7 +170,7 @@ def test_plots_are_displays(kind, printable):
     plt.close(display.figure_)
 
 
-def test_what_gives_a_section_prints_shows_and_exports():
+def test_a_class_with_a_section_prints_and_exports():
     @dataclasses.dataclass(frozen=True)
     class Advice(Presentable):
         test: object

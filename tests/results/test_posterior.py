@@ -1,4 +1,4 @@
-"""Results of posteriors tell what was found."""
+"""Results of posteriors: sentence, summary and export."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def draws():
     return equally_likely(stats.norm(0.03, 0.01), 2_001)
 
 
-def test_the_sentence_says_how_probable_what_is(draws):
+def test_the_sentence_has_the_probabilities(draws):
     sentence = a_result(draws).sentence()
     assert "A is better than B by more than 0.01 with probability 0.977" in sentence
     sentence = a_result(-draws, (-0.02, 0)).sentence()

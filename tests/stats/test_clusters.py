@@ -32,7 +32,7 @@ def robust_t(rows, group):
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_all_signs_give_what_statsmodels_errors_give(alternative):
+def test_all_signs_give_the_pvalue_of_statsmodels_errors(alternative):
     rng, sizes = np.random.default_rng(0), [12, 5, 3, 2, 2, 1]
     rows, group = clustered(rng, sizes, effect=1.0)
     sums = np.bincount(group, rows)

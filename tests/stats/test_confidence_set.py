@@ -108,7 +108,7 @@ def test_models_alike_share_a_p_value_and_the_best_have_one(five):
     assert confidence_set_pvalues(observed[:1], resampled[:, :1]).tolist() == [1]
 
 
-def test_a_difference_that_never_changes_is_as_sure_as_resamples_can_tell():
+def test_a_difference_that_never_changes_has_the_smallest_p_value_of_its_resamples():
     rng = np.random.default_rng(0)
     best = 0.8 + rng.normal(scale=0.01, size=99)
     resampled = np.column_stack([best, best - 0.01])
@@ -158,7 +158,7 @@ def test_all_of_several_best_models_are_kept_often_enough(simulations):
 
 
 def test_one_good_model_among_many_alike_stands_out():
-    """Behind the mean of all, nobody can be shown to be: it is as bad as they are."""
+    """No model is significantly worse than the mean of all, which is as bad."""
     rng, sizes = np.random.default_rng(6), []
     for _ in range(10):
         truth, predictions = predictions_of(rng, 300, [0.93] + 14 * [0.8])

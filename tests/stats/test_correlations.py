@@ -74,7 +74,7 @@ def test_both_tests_meet_for_many_rows():
     assert both[0] == pytest.approx(both[1], rel=0.02)
 
 
-def test_opposite_models_ask_whether_there_is_a_correlation():
+def test_opposite_models_test_for_a_correlation():
     result = williams_test(0.3, -0.3, -1.0, 50, alternative="two-sided")
     assert result == correlation_t_test(0.3, 50, alternative="two-sided")
 

@@ -97,7 +97,7 @@ def test_undefined_resamples_widen_the_symmetric_interval():
 
 
 def discordant(n_for, n_against, n=200):
-    """Return what resamples say of two models with so many discordant rows."""
+    """Return resamples of two models with so many discordant rows."""
     x = np.r_[np.ones(n_for), -np.ones(n_against), np.zeros(n - n_for - n_against)]
     drawn = x[np.random.default_rng(5).integers(n, size=(1_999, n))]
     deltas, without = drawn.mean(axis=1), (x.sum() - x) / (n - 1)
@@ -142,7 +142,7 @@ def test_few_discordant_rows_have_no_interval_but_the_percentile_one():
     assert INTERVALS["studentized"].compute(sample, 0.95) is None
 
 
-def test_enough_discordant_rows_get_the_interval_that_was_asked_for():
+def test_enough_discordant_rows_get_the_requested_interval():
     sample = discordant(20, 10)
     assert INTERVALS["bca"].compute(sample, 0.95) == bca_of(sample)
     expected = pytest.approx(studentized_of(sample))

@@ -23,7 +23,9 @@ def test_the_estimate_of_hollander_and_wolfe():
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
-def test_the_interval_holds_what_scipys_exact_signed_rank_test_keeps(level):
+def test_the_interval_holds_the_locations_that_scipys_exact_signed_rank_test_keeps(
+    level,
+):
     rng = np.random.default_rng(0)
     for n in (6, 9, 20):
         x = rng.normal(0.5, size=n)
@@ -98,7 +100,7 @@ def test_the_medians_interval_is_scipys():
 
 
 @pytest.mark.parametrize("n", [5, 6, 13])
-def test_the_medians_interval_excludes_what_the_sign_test_rejects(n):
+def test_the_medians_interval_excludes_the_medians_that_the_sign_test_rejects(n):
     x = np.random.default_rng(n).normal(1, size=n)
     low, high = sign_median_interval(x).interval
     for center in np.r_[x - 1e-9, x + 1e-9]:

@@ -36,7 +36,7 @@ def hdi_by_density(distribution, probability):
     "distribution", [stats.norm(0.1, 2.0), stats.beta(3, 20), stats.gamma(2.5)]
 )
 @pytest.mark.parametrize("probability", [0.5, 0.95])
-def test_the_interval_of_many_values_is_that_of_the_known_density(
+def test_the_interval_of_many_values_is_that_of_the_exact_density(
     distribution, probability
 ):
     expected = hdi_by_density(distribution, probability)

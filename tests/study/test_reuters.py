@@ -39,7 +39,7 @@ def rows_of(path):
 def compared(tmp_path_factory):
     """Tables and figures of some of the documents, and what was printed.
 
-    Somebody else's predictions, all of them right, stand for a system.
+    Supplied predictions, all of them right, replace a system.
     """
     folder, printed = tmp_path_factory.mktemp("study"), io.StringIO()
     truth, predictions = read_labels()
@@ -112,7 +112,7 @@ def test_the_tables_in_the_documentation_are_of_these_labels(of_all_documents):
         np.testing.assert_allclose(*ends, atol=0.01)
 
 
-def test_somebody_elses_predictions_stand_for_a_system(compared):
+def test_supplied_predictions_replace_a_system(compared):
     _, printed = compared
     lines = [line.split() for line in printed.splitlines()]
     (mine,) = [line for line in lines if line[:1] == ["DBERT"] and len(line) == 10]
@@ -128,7 +128,7 @@ def test_predictions_that_cannot_be_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_what_the_report_prints_is_copied_consistently(pair):
+def test_figures_of_the_report_are_copied_consistently(pair):
     *shares, (low, high), _ = TABLE_5[pair]
     assert sum(shares) == pytest.approx(1.0, abs=0.015)
     assert low < high
@@ -212,7 +212,7 @@ def test_the_corpus_is_read_from_each_form(tmp_path, write):
     assert all(text.count("\n") == 1 for text in corpus.train)
 
 
-def test_no_corpus_there_is_said(tmp_path):
+def test_a_missing_corpus_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="`--corpus` must be a file of JSON"):
         read_corpus(tmp_path)
 
