@@ -88,7 +88,7 @@ sphinx_gallery_conf = {
 }
 
 
-def leave_out(app, what, name, member, skip, options):
+def leave_out(app, kind, name, member, skip, options):
     """Skip fitted attributes, which docstrings list, and scikit-learn's methods."""
     module = getattr(member, "__module__", None) or ""
     return True if name.endswith("_") or module.startswith("sklearn.") else None

@@ -73,8 +73,8 @@ PLACES = {name: (COLUMNS[column], TOP + STEP * row) for name, _, column, row in 
 
 def text(x, y, words, **style):
     """Return words at a place."""
-    given = "".join(f' {key.replace("_", "-")}="{v}"' for key, v in style.items())
-    return f'<text x="{x}" y="{y}"{given}>{escape(words)}</text>'
+    attributes = "".join(f' {key.replace("_", "-")}="{v}"' for key, v in style.items())
+    return f'<text x="{x}" y="{y}"{attributes}>{escape(words)}</text>'
 
 
 def band(name, first, last, color):
@@ -86,7 +86,7 @@ def band(name, first, last, color):
     return f'{rect} rx="8" fill="{color}"/>{label}'
 
 
-def box(name, what, column, row):
+def box(name, role, column, row):
     """Return a box with a name and what it is."""
     x, y = COLUMNS[column], TOP + STEP * row
     rect = f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"'
@@ -95,7 +95,7 @@ def box(name, what, column, row):
         [
             f'{rect} fill="#fff" stroke="#444"/>',
             text(center, y + 22, name, text_anchor="middle", font_weight="bold"),
-            text(center, y + 41, what, text_anchor="middle", fill="#555"),
+            text(center, y + 41, role, text_anchor="middle", fill="#555"),
         ]
     )
 

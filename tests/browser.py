@@ -112,12 +112,18 @@ class Browser:
 
     def complaints(self):
         """Return what the page raised, and its errors and warnings in the console."""
-        said = self.seen("Runtime.consoleAPICalled")
-        said = [call for call in said if call["type"] in ("error", "warning", "assert")]
-        return self.seen("Runtime.exceptionThrown") + said + self.seen("Log.entryAdded")
+        messages = self.seen("Runtime.consoleAPICalled")
+        messages = [
+            call for call in messages if call["type"] in ("error", "warning", "assert")
+        ]
+        return (
+            self.seen("Runtime.exceptionThrown")
+            + messages
+            + self.seen("Log.entryAdded")
+        )
 
     def requests(self):
-        """Return the addresses of everything that the page asked for."""
+        """Return the addresses of everything that the page requested."""
         events = self.seen("Network.requestWillBeSent")
         return [event["request"]["url"] for event in events]
 

@@ -9,17 +9,17 @@ CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]
 
 
-def columns_of(answers):
+def columns_of(predictions):
     return {
         "id": [f"r{row}" for row in range(60)],
         "doc": [row // 3 for row in range(60)],
-        **{name: answers[name] for name in ("gold", "lr", "nb")},
+        **{name: predictions[name] for name in ("gold", "lr", "nb")},
     }
 
 
-def write_csv(path, columns, **how):
+def write_csv(path, columns, **options):
     with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, **how)
+        writer = csv.writer(file, **options)
         writer.writerow(columns)
         writer.writerows(zip(*columns.values(), strict=True))
     return str(path)
@@ -34,8 +34,8 @@ def run(capsys, *arguments):
     return status, *capsys.readouterr()
 
 
-def found(capsys, *arguments):
-    """Run a command that succeeds and return the first result that it tells in JSON."""
+def run_json(capsys, *arguments):
+    """Run a command that succeeds and return the first result of its JSON."""
     status, out, err = run(capsys, *arguments, "--format", "json")
     assert status in (0, 1), err
     return json.loads(out)["results"][0]

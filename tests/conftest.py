@@ -46,10 +46,10 @@ def pytest_collection_finish():
 
 def pytest_runtest_setup(item):
     for mark in item.iter_markers("needs"):
-        requirement, what = Requirement(mark.args[0]), mark.args[1]
+        requirement, feature = Requirement(mark.args[0]), mark.args[1]
         version = metadata.version(requirement.name)
         if not requirement.specifier.contains(version, prereleases=True):
-            pytest.skip(f"{requirement.name} {version} has no {what}")
+            pytest.skip(f"{requirement.name} {version} has no {feature}")
 
 
 def pytest_generate_tests(metafunc):
@@ -67,7 +67,7 @@ def _one_blas_thread():
 
 @pytest.fixture
 def quiet():
-    """Silence what skcompare says about data, in tests of something else."""
+    """Silence warnings of skcompare about data, in tests of something else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         yield
@@ -161,7 +161,7 @@ def demsar_ranks():
 
 
 @pytest.fixture(scope="session")
-def answers():
+def predictions():
     """Truth, two sets of labels, and probabilities, of 60 rows in three classes."""
     rng = np.random.default_rng(0)
     truth = rng.choice(CLASSES, size=60)
@@ -175,6 +175,6 @@ def answers():
 
 
 @pytest.fixture
-def table(tmp_path, answers):
+def table(tmp_path, predictions):
     """A CSV file of these, with an id and a document for every row."""
-    return write_csv(tmp_path / "preds.csv", columns_of(answers))
+    return write_csv(tmp_path / "preds.csv", columns_of(predictions))

@@ -6,7 +6,7 @@ from scipy import stats
 
 
 def assert_level(count, n, nominal=0.05, *, slack=0.0):
-    """Check that a test rejects, or an interval misses, no more often than it says.
+    """Check that a test rejects, or an interval misses, as seldom as its level allows.
 
     A rate at the nominal level passes with a probability of 99.9 %, and twice that rate
     fails with one of 80 % or more: samples too small for that are refused. These are

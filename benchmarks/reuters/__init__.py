@@ -11,5 +11,5 @@ README.md, beside this file, says what is here and how it was made.
 """
 
 
-def no_word(text, stays=False):
+def no_progress(text, stays=False):
     """Show no progress."""

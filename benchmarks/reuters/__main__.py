@@ -104,9 +104,9 @@ def compare(options):
         n_resamples=options.resamples,
         n_draws=options.draws,
         seed=options.seed,
-        say=_say,
+        report=_show_progress,
     )
-    _say("")
+    _show_progress("")
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
     for number, table in TABLES.items():
@@ -143,7 +143,7 @@ def refit(options):
     from benchmarks.reuters.systems import Features, predict_all, read_features
 
     corpus = read_corpus(options.corpus)
-    _say(
+    _show_progress(
         f"{len(corpus.train):,} training and {len(corpus.test):,} test documents, "
         f"{len(corpus.categories)} categories",
         stays=True,
@@ -157,7 +157,7 @@ def refit(options):
         cache=options.cache,
         supplied=_supplied(options.predictions, corpus.y_test.shape),
         one_vs_rest=options.one_vs_rest,
-        say=_say,
+        report=_show_progress,
     )
     write_labels(options.out, corpus.y_test, predictions)
     print(f"Written: {options.out}. Next: compare --labels {options.out}")
@@ -177,8 +177,8 @@ def _supplied(pairs, shape):
     return matrices
 
 
-def _say(text, stays=False):
-    """Show progress on standard error, over the line before where somebody watches."""
+def _show_progress(text, stays=False):
+    """Show progress on standard error, over the line before in a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{text}" + ("\n" if stays else ""))
         sys.stderr.flush()

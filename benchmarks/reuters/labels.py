@@ -27,7 +27,7 @@ def write_labels(path, truth, predictions):
 
 
 def read_matrix(path, shape):
-    """Read somebody's predictions: a 0/1 matrix in .npy, .npz (one array) or .csv."""
+    """Read predictions: a 0/1 matrix in .npy, .npz (one array) or .csv."""
     path = Path(path)
     if path.suffix == ".csv":
         matrix = np.loadtxt(path, delimiter=",", ndmin=2)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
-from benchmarks.reuters import no_word
+from benchmarks.reuters import no_progress
 from benchmarks.reuters.published import PAIRS, ROPE
 from skcompare import (
     ApproxRandomization,
@@ -31,7 +31,13 @@ class Study(NamedTuple):
 
 
 def run_study(
-    truth, predictions, *, n_resamples=10_000, n_draws=10_000, seed=0, say=no_word
+    truth,
+    predictions,
+    *,
+    n_resamples=10_000,
+    n_draws=10_000,
+    seed=0,
+    report=no_progress,
 ):
     """Compare the systems by every test of the study.
 
@@ -45,7 +51,7 @@ def run_study(
         The report has 10,000 of both.
     seed : int
         Controls the random draws.
-    say : callable, default=no_word
+    report : callable, default=no_progress
         Where progress goes, a line at a time.
 
     Returns
@@ -66,7 +72,7 @@ def run_study(
     )
 
     def pairs(test, correction="none"):
-        say(f"28 pairs by {type(test).__name__}, {test.alternative} ...")
+        report(f"28 pairs by {type(test).__name__}, {test.alternative} ...")
         comparison = PairwiseComparison(
             test=test, scoring="f1_micro", correction=correction, random_state=seed
         )
@@ -77,7 +83,7 @@ def run_study(
         bootstrap=pairs(textbook),
         randomization=pairs(ApproxRandomization(statistic="difference", **shared)),
         corrected=pairs(two_sided, "max-t"),
-        posteriors=_posteriors(truth, compared, n_draws, seed, say),
+        posteriors=_posteriors(truth, compared, n_draws, seed, report),
     )
 
 
@@ -91,10 +97,10 @@ def scores(truth, predicted):
     }
 
 
-def _posteriors(truth, compared, n_draws, seed, say):
+def _posteriors(truth, compared, n_draws, seed, report):
     results = {(kind, average): {} for kind in POSTERIORS for average in METRICS}
     for a, b in PAIRS:
-        say(f"posteriors of {a} - {b} ...")
+        report(f"posteriors of {a} - {b} ...")
         for kind in POSTERIORS:
             test = BayesianComparison(
                 scoring=METRICS,

@@ -17,7 +17,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.reuters import no_word
+from benchmarks.reuters import no_progress
 from benchmarks.reuters.labels import SYSTEMS
 from benchmarks.reuters.stump import SortedFeatures, Stump
 
@@ -69,7 +69,7 @@ class Features:
 
     @property
     def dense(self):
-        """Dense columns; those of the SVD are computed when first asked for."""
+        """Dense columns; those of the SVD are computed when first used."""
         if self._dense is None:
             svd = TruncatedSVD(N_DENSE, random_state=0).fit(self.sparse[0])
             self._dense = tuple(
@@ -96,14 +96,14 @@ def read_features(path, corpus):
     return features
 
 
-def predict(system, corpus, features, *, one_vs_rest=False, say=no_word):
+def predict(system, corpus, features, *, one_vs_rest=False, report=no_progress):
     """Fit a system and return its predictions for the test documents, a 0/1 matrix."""
     X_train, X_test = features.of(system)
     model, began = MODELS[system], time.monotonic()
     if system == "AB":
         model = clone(model).set_params(estimator=Stump(SortedFeatures(X_train)))
     if system in AT_ONCE and not one_vs_rest:
-        say(f"{system}: one fit for all labels ...")
+        report(f"{system}: one fit for all labels ...")
         with warnings.catch_warnings():  # the network stops after 200 rounds
             warnings.simplefilter("ignore", ConvergenceWarning)
             fitted = clone(model).fit(X_train, corpus.y_train)
@@ -116,13 +116,15 @@ def predict(system, corpus, features, *, one_vs_rest=False, say=no_word):
             predicted[:, label] = fitted.predict(X_test)
             took = time.monotonic() - began
             left = took / (label + 1) * (n_labels - label - 1)
-            say(f"{system}: {label + 1} of {n_labels} labels, about {left:.0f} s left")
-    say(f"{system}: {time.monotonic() - began:.0f} s", stays=True)
+            report(
+                f"{system}: {label + 1} of {n_labels} labels, about {left:.0f} s left"
+            )
+    report(f"{system}: {time.monotonic() - began:.0f} s", stays=True)
     return np.asarray(predicted, dtype=np.uint8)
 
 
 def predict_all(
-    corpus, features, *, cache=None, supplied=(), one_vs_rest=False, say=no_word
+    corpus, features, *, cache=None, supplied=(), one_vs_rest=False, report=no_progress
 ):
     """Return the predictions of all systems.
 
@@ -139,7 +141,7 @@ def predict_all(
         Predictions of systems that are not to be fitted.
     one_vs_rest : bool, default=False
         Whether to fit every system once a label.
-    say : callable, default=no_word
+    report : callable, default=no_progress
         Where progress goes: called with a line, and with ``stays=True`` if the next
         one is not to be written over it.
 
@@ -152,13 +154,13 @@ def predict_all(
     for system in SYSTEMS:
         kept = cache and cache / f"{system}.npy"
         if system in predictions:
-            say(f"{system}: as supplied", stays=True)
+            report(f"{system}: as supplied", stays=True)
         elif kept and kept.exists():
             predictions[system] = np.load(kept)
-            say(f"{system}: from {kept}", stays=True)
+            report(f"{system}: from {kept}", stays=True)
         else:
             predictions[system] = predict(
-                system, corpus, features, one_vs_rest=one_vs_rest, say=say
+                system, corpus, features, one_vs_rest=one_vs_rest, report=report
             )
             if kept:
                 np.save(kept, predictions[system])

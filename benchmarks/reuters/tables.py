@@ -87,7 +87,7 @@ TABLES = {3: table_3, 4: table_4, 5: table_5, 6: table_6}
 
 
 def slips():
-    """Say where the report's tables contradict its own rules or each other.
+    """Return where the report's tables contradict its own rules or each other.
 
     Returns
     -------

@@ -32,12 +32,12 @@ def against_the_best(scores):
 def excluded(scores, correction):
     """Return who is significantly worse than the best, in each search."""
     pvalues, order = against_the_best(scores)
-    found = np.zeros(order.shape, dtype=bool)
+    worse = np.zeros(order.shape, dtype=bool)
     # No correction rejects anything unless Bonferroni's does.
     for search in np.flatnonzero(pvalues.min(axis=1) * (order.shape[1] - 1) <= ALPHA):
-        told = adjust_against_best(pvalues[search], correction) <= ALPHA
-        found[search, order[search]] = told
-    return found
+        rejected = adjust_against_best(pvalues[search], correction) <= ALPHA
+        worse[search, order[search]] = rejected
+    return worse
 
 
 def shares(n_candidates, *, worse_by=0.0, noise_of_first=1.0):
@@ -49,8 +49,8 @@ def shares(n_candidates, *, worse_by=0.0, noise_of_first=1.0):
     for _ in range(N_SEARCHES // CHUNK):
         scores = means + noise * rng.normal(size=(CHUNK, N_ROWS, n_candidates))
         for correction in CORRECTIONS:
-            told = excluded(scores, correction)
-            counts[correction] += told[:, 0].sum(), told.any(axis=1).sum()
+            worse = excluded(scores, correction)
+            counts[correction] += worse[:, 0].sum(), worse.any(axis=1).sum()
     return {correction: count / N_SEARCHES for correction, count in counts.items()}
 
 

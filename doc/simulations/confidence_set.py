@@ -74,5 +74,5 @@ if __name__ == "__main__":
     sys.stdout.write("all best in the set, mean size: by pairs, by the mean\n")
     for name, accuracies in STUDIES.items():
         kept, sizes = look_at(np.array(accuracies))
-        shown = " ".join(f"{x:.3f}" for x in kept), " ".join(f"{x:.2f}" for x in sizes)
-        sys.stdout.write(f"{name}: {shown[0]}, {shown[1]}\n")
+        cells = " ".join(f"{x:.3f}" for x in kept), " ".join(f"{x:.2f}" for x in sizes)
+        sys.stdout.write(f"{name}: {cells[0]}, {cells[1]}\n")

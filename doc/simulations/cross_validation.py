@@ -66,7 +66,7 @@ LEARNERS = {"means": means_scores, "neighbor": neighbor_scores}
 def differences(learner, splits, shifts, *, n_data_sets, rng, chunk=100):
     """Return differences of fold scores, of shape (n_data_sets, n_splits)."""
     y = np.where(np.arange(N_ROWS) % 2, 1.0, -1.0)
-    found = []
+    chunks = []
     for _ in range(n_data_sets // chunk):
         scores = [
             LEARNERS[learner](
@@ -76,8 +76,8 @@ def differences(learner, splits, shifts, *, n_data_sets, rng, chunk=100):
             )
             for shift in shifts
         ]
-        found.append(scores[0] - scores[1])
-    return np.concatenate(found)
+        chunks.append(scores[0] - scores[1])
+    return np.concatenate(chunks)
 
 
 def tests_for(name, ratio):
@@ -108,22 +108,22 @@ def rates(learner, name, shifts, *, n_data_sets, rng):
     drawn = differences(learner, splits, shifts, n_data_sets=n_data_sets, rng=rng)
     truth = 0.0 if shifts[0] == shifts[1] else drawn.mean()
     ratio = float(np.mean(test.sum(axis=1) / train.sum(axis=1)))
-    found = {}
+    rates_by_test = {}
     for kind, examine in tests_for(name, ratio).items():
         pvalues, intervals = zip(*map(examine, drawn), strict=True)
         covered = None
         if intervals[0] is not None:
             covered = np.mean([low <= truth <= high for low, high in intervals])
-        found[kind] = float(np.mean(np.array(pvalues) <= ALPHA)), covered
-    return found
+        rates_by_test[kind] = float(np.mean(np.array(pvalues) <= ALPHA)), covered
+    return rates_by_test
 
 
 def lines(shifts, *, n_data_sets, rng):
     """Yield a line for each learner, splitter and test."""
     for learner in LEARNERS:
         for name in SPLITTERS:
-            found = rates(learner, name, shifts, n_data_sets=n_data_sets, rng=rng)
-            for kind, (rejected, covered) in found.items():
+            by_test = rates(learner, name, shifts, n_data_sets=n_data_sets, rng=rng)
+            for kind, (rejected, covered) in by_test.items():
                 cover = "" if covered is None else f"  covers {covered:.3f}"
                 yield f"  {learner:<10} {name:<17} {kind:<12} {rejected:.3f}{cover}"
 

@@ -85,20 +85,20 @@ def coverage(n, p, *, n_data_sets, n_repeats, rng):
     for _ in range(n_data_sets):
         X, y, slope = draw_data(n, p, rng)
         splits = [one_split(X, y, slope, rng) for _ in range(n_repeats)]
-        for what, expected in expected_risks(n, p, slope).items():
-            fold, first = splits[0][0], splits[0][1][what]
+        for estimand, expected in expected_risks(n, p, slope).items():
+            fold, first = splits[0][0], splits[0][1][estimand]
             own = first[0][np.arange(n), fold]
             clt = clt_estimate(own, variance="all-pairs")
-            rounds = [round_of(pairs[what][0], fold) for fold, pairs in splits]
+            rounds = [round_of(pairs[estimand][0], fold) for fold, pairs in splits]
             nested, inflation = nested_estimate(rounds, N_FOLDS)
-            found = {
+            outcomes = {
                 "CLT, these models": covers(clt, first[1].mean()),
                 "CLT, expected": covers(clt, expected),
                 "nested, expected": covers(nested, expected),
                 "width": inflation,
             }
-            for name, value in found.items():
-                held.setdefault((what, name), []).append(value)
+            for name, value in outcomes.items():
+                held.setdefault((estimand, name), []).append(value)
     return {name: float(np.mean(values)) for name, values in held.items()}
 
 
@@ -107,12 +107,16 @@ def report(sizes=SIZES, n_data_sets=250, n_repeats=20):
     yield f"Coverage of nominal {LEVEL:.0%} intervals, {N_FOLDS} folds"
     for n, p in sizes:
         rng = np.random.default_rng([n, p])
-        found = coverage(n, p, n_data_sets=n_data_sets, n_repeats=n_repeats, rng=rng)
-        for what in ("one model", "difference"):
+        shares_held = coverage(
+            n, p, n_data_sets=n_data_sets, n_repeats=n_repeats, rng=rng
+        )
+        for estimand in ("one model", "difference"):
             shares = "  ".join(
-                f"{name} {share:.3f}" for (w, name), share in found.items() if w == what
+                f"{name} {share:.3f}"
+                for (w, name), share in shares_held.items()
+                if w == estimand
             )
-            yield f"  n = {n:>5}  p = {p:>2}  {what:<10}  {shares}"
+            yield f"  n = {n:>5}  p = {p:>2}  {estimand:<10}  {shares}"
 
 
 if __name__ == "__main__":

@@ -77,8 +77,8 @@ def report():
     yield f"{'coverage and mean width':<32}{'prior=0':>16}{'prior=0.5':>16}"
     for name in SCENARIOS:
         cells = [coverage(name, prior, N_DATA_SETS) for prior in (0.0, 0.5)]
-        shown = (f"{held:>10.3f} {width:.3f}" for held, width in cells)
-        yield f"{name:<32}{''.join(shown)}"
+        entries = (f"{held:>10.3f} {width:.3f}" for held, width in cells)
+        yield f"{name:<32}{''.join(entries)}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How often models of equal scores are said to differ where positives are few.
+"""How often models of equal scores differ significantly where positives are few.
 
 A hundred rows with two, three or five positives; the models have the same distribution,
 and are independent. Two-sided, level 0.05: the bootstrap without strata, with strata=y,
@@ -46,8 +46,8 @@ def report():
     yield f"{'metric':<20}{'positives':<11}{'no strata':<11}{'strata=y':<10}swaps"
     for scoring in ("roc_auc", "average_precision", "balanced_accuracy"):
         for n_positive in (2, 3, 5):
-            found = [rejections(scoring, n_positive, s) for s in range(N_DATA_SETS)]
-            plain, strata, swaps = np.mean(found, axis=0)
+            rejected = [rejections(scoring, n_positive, s) for s in range(N_DATA_SETS)]
+            plain, strata, swaps = np.mean(rejected, axis=0)
             yield (
                 f"{scoring:<20}{n_positive:<11}{plain:<11.3f}{strata:<10.3f}{swaps:.3f}"
             )

@@ -1,4 +1,4 @@
-"""What a search tells about candidates that are equally good, and that are not.
+"""What a search shows of candidates that are equally good, and that are not.
 
 Candidate j is a least-squares fit on feature j alone, judged by 10-fold
 cross-validation in R2. The target is the sum of all features, weighted, plus noise:
@@ -52,8 +52,8 @@ def out_of_fold(X, y):
     return np.column_stack(scores), errors
 
 
-def shown_by_rows(errors):
-    """Return the share of candidates that a paired t over rows tells from the best."""
+def share_rejected_by_rows(errors):
+    """Return the share of candidates that a paired t over rows finds worse."""
     errors = errors[:, np.argsort(errors.mean(axis=0))].T
     pvalues = [stats.ttest_rel(e, errors[0], alternative="greater")[1] for e in errors]
     return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).mean()
@@ -73,8 +73,8 @@ def random_splits(rng):
         yield rng.permutation(N_ROWS) < N_ROWS // 3
 
 
-def shown_by_splits(rng, weights, splits):
-    """Return the share that the corrected t over such splits tells from the best."""
+def share_rejected_by_splits(rng, weights, splits):
+    """Return the share that the corrected t over such splits finds worse."""
     X, y = draw(rng, weights, N_ROWS)
     scores = []
     for test in splits(rng):
@@ -82,22 +82,22 @@ def shown_by_splits(rng, weights, splits):
         scores.append(r2(y[test], errors))
     scores, ratio = np.column_stack(scores), test.sum() / (~test).sum()
     order = np.argsort(-scores.mean(axis=1))
-    found = against_best(scores[order], 0, ratio, 0.95)
-    return (adjust_against_best(found.pvalues, "holm") <= 0.05).mean()
+    differences = against_best(scores[order], 0, ratio, 0.95)
+    return (adjust_against_best(differences.pvalues, "holm") <= 0.05).mean()
 
 
 def search(rng, weights):
     """Return the shares significantly worse than the best, and the winner's leads.
 
-    Told by the corrected t over folds, and by a paired t over rows; the lead in the
+    By the corrected t over folds, and by a paired t over rows; the lead in the
     search, what is expected of it, and that on new rows.
     """
     X, y = draw(rng, weights, N_ROWS)
     scores, errors = out_of_fold(X, y)
     means = scores.mean(axis=1)
     order = np.argsort(-means)
-    found = against_best(scores[order], 0, 1 / (N_FOLDS - 1), 0.95)
-    adjusted = adjust_against_best(found.pvalues, "holm")
+    differences = against_best(scores[order], 0, 1 / (N_FOLDS - 1), 0.95)
+    adjusted = adjust_against_best(differences.pvalues, "holm")
     seed = int(rng.integers(2**32))
     positions, ratio = np.arange(len(scores)), 1 / (N_FOLDS - 1)
     selection = selection_by_splits(scores, positions, ratio, True)
@@ -105,9 +105,9 @@ def search(rng, weights):
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
     lasting = elsewhere[order[0]] - elsewhere.mean()
-    told = (adjusted <= 0.05).mean()
+    rejected = (adjusted <= 0.05).mean()
     lead = means.max() - means.mean()
-    return told, shown_by_rows(errors), lead, expected, lasting
+    return rejected, share_rejected_by_rows(errors), lead, expected, lasting
 
 
 def leads_by_repeated_folds(rng, weights):
@@ -135,13 +135,13 @@ def leads_by_repeated_folds(rng, weights):
     return means.max() - means.mean(), *leads, lasting
 
 
-def some_and_given(shares):
+def format_shares(shares):
     return f"{(shares > 0).mean():.3f} ({shares.mean():.3f})"
 
 
 def main(n_simulations):
     sys.stdout.write(
-        "some (a given one) told by folds, by rows, "
+        "some (a certain one) rejected by folds, by rows, "
         "lead, expected lead, lead on new rows\n"
     )
     for n_candidates in (2, 5, 20):
@@ -152,8 +152,8 @@ def main(n_simulations):
             runs = np.array([search(rng, weights) for _ in range(n_simulations)], float)
             lead, expected, lasting = runs[:, 2:].mean(axis=0)
             sys.stdout.write(
-                f"{n_candidates} candidates, {name}: {some_and_given(runs[:, 0])}, "
-                f"{some_and_given(runs[:, 1])}, "
+                f"{n_candidates} candidates, {name}: {format_shares(runs[:, 0])}, "
+                f"{format_shares(runs[:, 1])}, "
                 f"{lead:.4f}, {expected:.4f}, {lasting:.4f}\n"
             )
     sys.stdout.write("leads by ten times ten folds: lead, expected, naive, lasting\n")
@@ -165,14 +165,17 @@ def main(n_simulations):
             runs = [leads_by_repeated_folds(rng, weights) for _ in range(n_runs)]
             means = ", ".join(f"{mean:.4f}" for mean in np.mean(runs, axis=0))
             sys.stdout.write(f"{n_candidates} candidates, {name}: {means}\n")
-    sys.stdout.write("told among equals by other splits\n")
+    sys.stdout.write("rejected among equals by other splits\n")
     for splits in (repeated_folds, random_splits):
         for n_candidates in (2, 5, 20):
             weights, rng = np.full(n_candidates, 0.3), np.random.default_rng(0)
-            told = [shown_by_splits(rng, weights, splits) for _ in range(n_simulations)]
+            shares = [
+                share_rejected_by_splits(rng, weights, splits)
+                for _ in range(n_simulations)
+            ]
             sys.stdout.write(
                 f"{n_candidates} candidates, {splits.__name__}: "
-                f"{some_and_given(np.array(told))}\n"
+                f"{format_shares(np.array(shares))}\n"
             )
 
 

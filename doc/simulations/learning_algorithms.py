@@ -58,7 +58,7 @@ def halvings(n, n_splits=N_SPLITS, n_halvings=N_HALVINGS):
 
 
 def means_hits(X, y, train, test):
-    """Say which test rows a classifier by class means has right."""
+    """Return which test rows a classifier by class means has right."""
     signed = X * y[:, None]
     directions = signed[:, train].sum(axis=1)
     return np.einsum("sp,snp->sn", directions, signed[:, test]) > 0
@@ -178,8 +178,8 @@ def report():
     for learner in LEARNERS:
         for n_rows in (100, 300):
             rates = [rejections(learner, t, n_rows, N_DATA_SETS) for t in TESTS]
-            shown = "".join(f"{rate:>16.3f}" for rate in rates)
-            yield f"{learner:<14}{n_rows:>8}{shown}"
+            row = "".join(f"{rate:>16.3f}" for rate in rates)
+            yield f"{learner:<14}{n_rows:>8}{row}"
     shifts = (0.75, 0.5)
     rates = [rejections("means", t, 300, N_DATA_SETS, shifts=shifts) for t in TESTS]
     yield f"{'means, power':<14}{300:>8}{''.join(f'{r:>16.3f}' for r in rates)}"
@@ -187,9 +187,9 @@ def report():
     yield f"{'one learner':<22}" + "".join(f"{name:>20}" for name in INTERVALS)
     for learner in LEARNERS:
         for n_rows in (100, 300):
-            found = [coverage(learner, i, n_rows, 1_000) for i in INTERVALS]
-            shown = "".join(f"{c:>13.3f} ({w:.2f})" for c, w in found)
-            yield f"{learner:<14}{n_rows:>8}{shown}"
+            coverages = [coverage(learner, i, n_rows, 1_000) for i in INTERVALS]
+            row = "".join(f"{c:>13.3f} ({w:.2f})" for c, w in coverages)
+            yield f"{learner:<14}{n_rows:>8}{row}"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python doc/simulations/many_models.py
 
-How often is some pair of equally good models said to differ? Models err on the same
+How often is some pair of equally good models called different? Models err on the same
 hard rows more often than by chance, as real ones do. Takes a minute or two.
 """
 
@@ -20,12 +20,12 @@ def predictions(rng, n_models, accuracy=0.8, shared=0.6):
     """Return a truth and predictions of models, all right with one probability."""
     truth = rng.integers(2, size=N_ROWS)
     hard = rng.random(N_ROWS)
-    found = {}
+    by_model = {}
     for number in range(n_models):
         alone = rng.random(N_ROWS)
         luck = np.where(rng.random(N_ROWS) < shared, hard, alone)
-        found[f"model {number}"] = np.where(luck < accuracy, truth, 1 - truth)
-    return truth, found
+        by_model[f"model {number}"] = np.where(luck < accuracy, truth, 1 - truth)
+    return truth, by_model
 
 
 def false_findings(n_models):

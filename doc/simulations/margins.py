@@ -40,8 +40,8 @@ def report():
     yield f"{'rows':<8}{'margin':<8}{'A alone right':<15}{'resamples':<11}with bound"
     for n_rows, margin in SIZES:
         for only_a in SHARES:
-            found = [passes(n_rows, margin, only_a, s) for s in range(N_DATA_SETS)]
-            before, now = np.mean(found, axis=0)
+            passed = [passes(n_rows, margin, only_a, s) for s in range(N_DATA_SETS)]
+            before, now = np.mean(passed, axis=0)
             yield f"{n_rows:<8}{margin:<8}{only_a:<15}{before:<11.3f}{now:.3f}"
 
 

@@ -63,14 +63,14 @@ def out_of_fold(
 
 def rejections(n_data_sets, signal, seed=0):
     """Return how often areas differ at 0.05, pooled and within folds."""
-    rng, found = np.random.default_rng(seed), np.zeros(2)
+    rng, counts = np.random.default_rng(seed), np.zeros(2)
     for _ in range(n_data_sets):
         y, *scores, fold = out_of_fold(rng, signal=signal)
         pooled = roc_areas(y == 1, scores)
         within = fold_roc_areas(y == 1, scores, fold)
         for place, areas in enumerate((pooled, within)):
-            found[place] += delong_test(areas, "two-sided").pvalue <= 0.05
-    return found / n_data_sets
+            counts[place] += delong_test(areas, "two-sided").pvalue <= 0.05
+    return counts / n_data_sets
 
 
 def dependence(n_data_sets, *, seed=0, **data):
@@ -79,7 +79,7 @@ def dependence(n_data_sets, *, seed=0, **data):
     The latter by that sum, by what DeLong makes of it, by the corrected t, and by the
     t-test over rows of accuracy.
     """
-    rng, found = np.random.default_rng(seed), []
+    rng, rows = np.random.default_rng(seed), []
     for _ in range(n_data_sets):
         y, *scores, fold = out_of_fold(rng, **data)
         try:
@@ -95,9 +95,9 @@ def dependence(n_data_sets, *, seed=0, **data):
         pvalues = (*(test.pvalue for test in tests), corrected, of_rows)
         rejected = [p <= 0.05 for p in pvalues]
         error = tests[0].standard_error
-        found.append([after.areas.mean(), gaps.mean(), error**2, *rejected])
-    area, _, variance, *rates = np.mean(found, axis=0)
-    return area, np.var([row[1] for row in found]) / variance, *rates
+        rows.append([after.areas.mean(), gaps.mean(), error**2, *rejected])
+    area, _, variance, *rates = np.mean(rows, axis=0)
+    return area, np.var([row[1] for row in rows]) / variance, *rates
 
 
 def report():
@@ -129,8 +129,8 @@ def report():
             signal=signal,
         )
         case = f"{models[0].__name__:<11}{n_rows:5}{n_folds:4}{n_features:4}{signal:5}"
-        shown = ", ".join(f"{rate:.3f}" for rate in rates)
-        yield f"{case}: {area:.2f}, {ratio:.2f}, {shown}"
+        entries = ", ".join(f"{rate:.3f}" for rate in rates)
+        yield f"{case}: {area:.2f}, {ratio:.2f}, {entries}"
 
 
 if __name__ == "__main__":

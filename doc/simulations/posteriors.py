@@ -19,7 +19,7 @@ from skcompare.exceptions import ComparisonWarning
 SIZES = (50, 200, 1_000)
 N_DATA_SETS = 2_000
 
-# Truth, answer of A and answer of B, and how frequent the eight outcomes are.
+# Truth, prediction of A and prediction of B, and how frequent the eight outcomes are.
 TRUTH, A, B = np.indices((2, 2, 2)).reshape(3, -1)
 BOTH_RIGHT, ONLY_A, ONLY_B, NEITHER = 0.70, 0.10, 0.06, 0.14
 SHARES = np.select(

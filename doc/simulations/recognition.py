@@ -3,7 +3,7 @@
 ``python doc/simulations/recognition.py`` prints the table of the user guide's page on
 why it is fast (three minutes on one core). The metric is accuracy, less five points if
 a total, or a difference of totals, is beyond a bound that about one resample in twenty
-exceeds. Whoever recognizes it as a mean is wrong.
+exceeds. It is no mean.
 """
 
 import sys

@@ -60,12 +60,12 @@ def main():
         rules = [best_score_error] + [
             SimplestNotWorse(complexity, rule=rule) for rule in RULES
         ]
-        found = np.array(
+        halves = np.array(
             [one_half(load, model, grid, rules, s) for s in range(N_HALVES)]
         )
-        regret = found[:, :1, 0] - found[:, 1:, 0]
+        regret = halves[:, :1, 0] - halves[:, 1:, 0]
         means, errors = regret.mean(axis=0), regret.std(axis=0, ddof=1)
-        sizes = np.median(found[:, :, 1], axis=0)
+        sizes = np.median(halves[:, :, 1], axis=0)
         cells = [
             f"{mean:12.4f} +- {error / np.sqrt(N_HALVES):.4f} ({size:4.1f})"
             for mean, error, size in zip(means, errors, sizes[1:], strict=True)

@@ -119,8 +119,8 @@ def report():
             yield f"  n = {n:>5}  {name:<14} fixed {fixed:.3f}  leader {leader:.3f}"
     yield "Coverage of nominal 95 % intervals: one model right 30 %"
     for n in SIZES:
-        found = coverage(n, n_data_sets=10_000, rng=rng)
-        shares = "  ".join(f"{kind} {share:.3f}" for kind, share in found.items())
+        coverages = coverage(n, n_data_sets=10_000, rng=rng)
+        shares = "  ".join(f"{kind} {share:.3f}" for kind, share in coverages.items())
         yield f"  n = {n:>5}  {shares}"
 
 

@@ -38,7 +38,7 @@ from skcompare.stats.pvalues import count_exceeding
 ALPHA, LEVEL = 0.05, 0.95
 
 
-def say(line):
+def write_line(line):
     """Write a line of the report."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -82,7 +82,7 @@ def signs(n_samples=500):
                 rejected += result.significant
                 lower += result.favors_a and result.delta < 0
                 chosen += result.favors_a
-            say(
+            write_line(
                 f"{kind.__name__:20} n = {n_rows}: rejects {rejected / n_samples:.3f}, "
                 f"chooses A {chosen / n_samples:.3f}, of which with the lower score "
                 f"{lower / n_samples:.3f}"
@@ -115,11 +115,13 @@ def swaps(n_samples=200):
                 for statistic in ("difference", "studentized")
             ]
             line = f"{name:28} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}"
-            say(line + score_statistic(n_rows, share, a, b) * (metric == "precision"))
+            write_line(
+                line + score_statistic(n_rows, share, a, b) * (metric == "precision")
+            )
 
 
 def score_statistic(n_rows, *scenario, n_samples=20_000):
-    """Say how often the score statistic of precision rejects."""
+    """Format how often the score statistic of precision rejects."""
     rng, count = np.random.default_rng(0), 0
     for _ in range(n_samples):
         rows = labels(rng, n_rows, *scenario)
@@ -144,7 +146,9 @@ def power(n_samples=200):
                 for statistic in ("difference", "studentized")
             ]
             name = metric if isinstance(metric, str) else "kappa"
-            say(f"power {name:22} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}")
+            write_line(
+                f"power {name:22} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}"
+            )
 
 
 def swapping(metric, statistic):
@@ -176,7 +180,7 @@ def scales(n_samples=300):
         ("average precision", "average_precision", ranked),
         ("Pearson", pearson_scorer(), correlated),
     ):
-        for what, options in (("power", {}), ("level", equal[draw.__name__])):
+        for quantity, options in (("power", {}), ("level", equal[draw.__name__])):
             rates = [
                 share_rejected(
                     ApproxRandomization(
@@ -190,7 +194,7 @@ def scales(n_samples=300):
                 )
                 for swap in ("scores", "auto")
             ]
-            say(f"{what} {name:18}: raw {rates[0]:.3f} -> {rates[1]:.3f}")
+            write_line(f"{quantity} {name:18}: raw {rates[0]:.3f} -> {rates[1]:.3f}")
 
 
 def rules(n_samples=1_000):
@@ -236,7 +240,7 @@ def rules(n_samples=1_000):
                         (1, rule, "greater"),
                     )
                 )
-                say(
+                write_line(
                     f"{metric:24} n = {n_rows:5} {rule:11} level {level:.3f}, both "
                     f"sides {both:.3f} (coverage {1 - both:.3f}), power {power:.3f}"
                 )
@@ -302,7 +306,7 @@ def groups(n_samples=500):
                 low, high = test.confidence_interval_
                 rejected += test.pvalue_ <= ALPHA
                 covered += low <= 0 <= high
-            say(
+            write_line(
                 f"{name:18} {method:11} level {rejected / n_samples:.3f}, coverage "
                 f"{covered / n_samples:.3f}",
             )
@@ -333,7 +337,9 @@ def wild(n_samples=300):
                 test.fit_predictions(truth, *models, groups=group)
                 rejected += test.pvalue_ <= ALPHA
             rates[method] = rejected / n_samples
-        say(f"{metric:10} " + ", ".join(f"{m} {r:.3f}" for m, r in rates.items()))
+        write_line(
+            f"{metric:10} " + ", ".join(f"{m} {r:.3f}" for m, r in rates.items())
+        )
 
 
 def few(n_samples=1_500):
@@ -348,7 +354,7 @@ def few(n_samples=1_500):
                         sums, np.ones(n_groups), side, n_resamples=199, rng=rng
                     )
                     rejected[place] += test.pvalue <= ALPHA
-            say(f"{name} {n_groups}: {(rejected / n_samples).round(3)}")
+            write_line(f"{name} {n_groups}: {(rejected / n_samples).round(3)}")
 
 
 def rare(n_samples=1_000, n_rows=300):
@@ -390,8 +396,8 @@ def rare(n_samples=1_000, n_rows=300):
         for kind, (low, high) in intervals.items():
             held[kind] = held.get(kind, 0) + (low <= 0.004 <= high)
     for kind, count in held.items():
-        say(f"{kind}: coverage {count / n_samples:.3f}")
-    say(f"studentized intervals that are infinite: {infinite / n_samples:.3f}")
+        write_line(f"{kind}: coverage {count / n_samples:.3f}")
+    write_line(f"studentized intervals that are infinite: {infinite / n_samples:.3f}")
 
 
 def shares(n_samples=2_000):
@@ -411,7 +417,7 @@ def shares(n_samples=2_000):
                 held[place] += count * (low <= truth <= high)
             beyond += count * (normal[1] > 1)
         before, after = held / n_samples
-        say(
+        write_line(
             f"{n_rows} rows, accuracy {truth}: normal {before:.3f}, beyond 1 "
             f"{beyond / n_samples:.3f}, now {after:.3f}"
         )
@@ -423,5 +429,5 @@ if __name__ == "__main__":
     sections = {f.__name__: f for f in SECTIONS}
     with warnings.catch_warnings(action="ignore"):
         for name in sys.argv[1:] or sections:
-            say(f"== {name}: {sections[name].__doc__}")
+            write_line(f"== {name}: {sections[name].__doc__}")
             sections[name]()

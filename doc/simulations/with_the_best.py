@@ -30,9 +30,9 @@ def coverage(spacing, n_searches, seed=0):
         own = np.sqrt(1 - CORRELATION) * rng.normal(size=shape)
         scores = expected[:, None] + shared + own + rng.normal(size=N_SPLITS)
         best = int(np.argmax(scores.mean(axis=1)))
-        found = against_best(scores, best, RATIO, 0.95).intervals
+        intervals = against_best(scores, best, RATIO, 0.95).intervals
         gaps = expected[best] - expected
-        single = (found[:, 0] <= gaps) & (gaps <= found[:, 1])
+        single = (intervals[:, 0] <= gaps) & (gaps <= intervals[:, 1])
         lows, highs = best_intervals(scores, RATIO, 0.95).T
         together = np.all((lows <= expected - others) & (expected - others <= highs))
         rest = np.delete(single, best)

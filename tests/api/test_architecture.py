@@ -77,8 +77,8 @@ def is_public(name, value):
 def test_public_names_are_listed_once_and_sorted():
     order = sorted(skcompare.__all__)
     assert skcompare.__all__ == order, "sort __all__, with capitals first"
-    found = {name for name, value in vars(skcompare).items() if is_public(name, value)}
-    assert found | {"__version__"} == set(skcompare.__all__)
+    names = {name for name, value in vars(skcompare).items() if is_public(name, value)}
+    assert names | {"__version__"} == set(skcompare.__all__)
 
 
 def test_public_objects_have_documentation_that_begins_with_a_sentence():

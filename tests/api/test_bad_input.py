@@ -207,7 +207,7 @@ class AnswersNan:
         (AnswersNan(), "`predict of AnswersNan` must not have missing or infinite"),
     ],
 )
-def test_answers_of_models_are_checked(
+def test_predictions_of_models_are_checked(
     test, model, message, classifiers, classification
 ):
     comparison = test(model, classifiers[1], scoring="accuracy")
@@ -248,14 +248,14 @@ def test_rows_and_truth_must_match(test, classifiers, classification):
 @pytest.mark.parametrize("place", ["y_pred_a", "y_pred_b"])
 def test_predictions_must_match_the_truth(test, place, labels):
     truth, a, b = labels
-    given = {"y_pred_a": a, "y_pred_b": b}
-    given[place] = given[place][:-1]
+    predictions = {"y_pred_a": a, "y_pred_b": b}
+    predictions[place] = predictions[place][:-1]
     message = f"`{place}` must have one entry per row of `y_true`, i.e. 60. Got 59"
     with pytest.raises(ValueError, match=message):
-        test().fit_predictions(truth, **given)
-    given = {"y_pred_a": a, "y_pred_b": b} | {place: {"predict": a[:-1]}}
+        test().fit_predictions(truth, **predictions)
+    predictions = {"y_pred_a": a, "y_pred_b": b} | {place: {"predict": a[:-1]}}
     with pytest.raises(ValueError, match=message):
-        test().fit_predictions(truth, **given)
+        test().fit_predictions(truth, **predictions)
 
 
 @each_test
@@ -330,12 +330,12 @@ def test_gaps_of_nullable_columns_are_refused(test, labels):
 def test_probabilities_are_no_labels(test, columns, labels):
     truth = labels[0]
     p = np.random.default_rng(0).random((2, 60))
-    given = p if columns == 1 else np.stack([1 - p, p], axis=2)
+    probabilities = p if columns == 1 else np.stack([1 - p, p], axis=2)
     message = (
         r"(?s)'accuracy' needs predict[;,].*Pass the output of model\.predict\(X\), or"
     )
     with pytest.raises(ValueError, match=message):
-        fit(test, (truth, *given), scoring="accuracy")
+        fit(test, (truth, *probabilities), scoring="accuracy")
 
 
 @each_test
@@ -358,8 +358,8 @@ def test_values_without_classes_have_no_ranking_metric(test):
 
 def test_labels_can_be_declared_probabilities(labels):
     truth, a, b = labels
-    given = ({"predict_proba": column.astype(float)} for column in (a, b))
-    assert fit(PairedBootstrap, (truth, *given), scoring="roc_auc").delta_ > 0
+    probabilities = ({"predict_proba": column.astype(float)} for column in (a, b))
+    assert fit(PairedBootstrap, (truth, *probabilities), scoring="roc_auc").delta_ > 0
 
 
 @each_test

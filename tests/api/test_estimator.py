@@ -57,13 +57,13 @@ def constant():
 
 
 class Remembers:
-    """A model that answers what it was told to, whatever the rows."""
+    """A model that predicts the labels it was made with, whatever the rows."""
 
-    def __init__(self, answers):
-        self.answers = answers
+    def __init__(self, predictions):
+        self.predictions = predictions
 
     def predict(self, X):
-        return self.answers
+        return self.predictions
 
 
 @each_test
@@ -183,7 +183,7 @@ def test_it_can_be_cross_validated_itself(signal):
 
 @each_test
 @pytest.mark.parametrize("pair", PAIRS, ids=["linear", "classifiers", "regressors"])
-def test_it_is_what_its_models_are(test, pair):
+def test_it_is_of_the_kind_of_its_models(test, pair):
     comparison = test(*pair)
     assert is_classifier(comparison) == is_classifier(pair[0])
     assert is_regressor(comparison) == is_regressor(pair[0])
@@ -193,7 +193,7 @@ def test_it_is_what_its_models_are(test, pair):
 
 
 @each_test
-def test_parameters_are_stored_as_given_and_can_be_set(test):
+def test_parameters_are_stored_unchanged_and_can_be_set(test):
     a, b = LogisticRegression(), GaussianNB()
     comparison = test(a, b, n_resamples=7, scoring=["f1"])
     params = comparison.get_params()
@@ -303,12 +303,12 @@ def test_a_shaped_target_of_one_column_is_flattened_with_a_warning(test, signal)
     X, y = signal
     models = LogisticRegression().fit(X, y), GaussianNB().fit(X[:20], y[:20])
     with pytest.warns(match="column-vector y was passed"):
-        found = test(*models, n_resamples=9).fit(X, y[:, None])
-    assert found.score_a_ == models[0].score(X, y)
+        comparison = test(*models, n_resamples=9).fit(X, y[:, None])
+    assert comparison.score_a_ == models[0].score(X, y)
 
 
-def test_before_a_fit_a_comparison_can_do_what_all_of_its_models_can(signal):
-    """Who wins is not known yet: hasattr must not promise more."""
+def test_before_a_fit_a_comparison_has_the_methods_of_all_its_models(signal):
+    """The winner is not determined yet: hasattr must not promise more."""
     X, y = signal
     strong, lacking = LogisticRegression(), GaussianNB()
     test = PairedBootstrap(strong, lacking, cv=3, n_resamples=19)

@@ -253,14 +253,14 @@ def readable():
 
 
 def test_words_are_those_of_the_field():
-    said = [
+    violations = [
         f"{path.name}: {match[0]!r}, not {instead!r}"
         for path, text in readable()
         for word, instead in WORDS.items()
         if not (word.startswith("answer") and QUESTIONS & {*path.parts})
         for match in re.finditer(rf"\b({word})\b", text, re.I)
     ]
-    assert not said
+    assert not violations
 
 
 def test_spelling_is_american():

@@ -11,7 +11,7 @@ import skcompare
 from skcompare._parameters import RULES, CheckedParameters, Integer
 from skcompare.exceptions import ParameterError
 
-# What no rule can say: models, data, scorers, names of models, tests.
+# Without rules: models, data, scorers, names of models, tests.
 WITHOUT_RULE = {
     "baseline",
     "complexity",
@@ -182,7 +182,7 @@ def test_ends_are_the_same_for_numbers_of_any_precision(name, values, kind):
 
 
 def messages_of(cls, **settings):
-    """Return what a class says of a parameter today, if it refuses it."""
+    """Return the error of a class about a parameter, if it refuses it."""
     test = cls(**settings)
     labels = [0, 1] * 20
     try:
@@ -211,7 +211,7 @@ def messages_of(cls, **settings):
         ("BayesianComparison", {"n_draws": 0}),
     ],
 )
-def test_the_table_says_what_the_classes_say(name, settings):
+def test_the_table_has_the_settings_of_the_classes(name, settings):
     cls = getattr(skcompare, name)
     rules = cls.rules
     [(parameter, value)] = settings.items()

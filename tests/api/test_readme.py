@@ -8,11 +8,11 @@ from pathlib import Path
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
 
-def test_the_first_example_prints_what_is_shown():
-    code, shown = re.search(
+def test_the_first_example_prints_its_output():
+    code, expected = re.search(
         r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.S
     ).groups()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, {})
-    assert printed.getvalue() == shown
+    assert printed.getvalue() == expected
     assert len(code.strip().splitlines()) <= 10

@@ -1,4 +1,4 @@
-"""What scikit-learn asks of estimators, for those that no other file asks."""
+"""The contract of scikit-learn, for estimators that no other file checks."""
 
 import inspect
 import re
@@ -113,8 +113,8 @@ def test_scikit_learns_checks_of_a_class_pass(estimator):
     ids=["CochranQ", "FoldReplicability"],
 )
 def test_sparse_data_are_taken_just_if_all_models_take_them(make):
-    class Told(LogisticRegression):
-        """A model that tells, which those of scikit-learn do not before 1.7."""
+    class Tagged(LogisticRegression):
+        """A model with a tag for sparse data, which scikit-learn's lack before 1.7."""
 
         def __init__(self, sparse=True):
             super().__init__()
@@ -125,8 +125,8 @@ def test_sparse_data_are_taken_just_if_all_models_take_them(make):
             tags.input_tags.sparse = self.sparse
             return tags
 
-    assert get_tags(make(Told(), Told())).input_tags.sparse
-    assert not get_tags(make(Told(), Told(sparse=False))).input_tags.sparse
+    assert get_tags(make(Tagged(), Tagged())).input_tags.sparse
+    assert not get_tags(make(Tagged(), Tagged(sparse=False))).input_tags.sparse
     assert get_tags(make(*FEW_STEPS)).target_tags.required
 
 
@@ -179,7 +179,7 @@ def test_every_fitted_attribute_of_a_class_is_documented(estimator):
 
 
 @each_estimator
-def test_what_a_fit_sets_is_not_there_before_it_and_says_so(estimator):
+def test_fitted_attributes_raise_before_a_fit(estimator):
     names = list(inspect.signature(estimator).parameters.values())
     n_needed = sum(parameter.default is parameter.empty for parameter in names)
     test = estimator(*[None] * n_needed)

@@ -38,12 +38,12 @@ def test_a_class_of_tests_is_no_test():
     ("short", "name"),
     [("mse", "neg_mean_squared_error"), ("auc", "roc_auc"), ("mae", "neg_mean_abs")],
 )
-def test_short_names_of_metrics_are_known(short, name):
+def test_short_names_of_metrics_are_suggested(short, name):
     with pytest.raises(ValueError, match=f"Did you mean '{name}"):
         PairedBootstrap(scoring=short).fit_predictions(*DATA)
 
 
-def test_other_names_of_corrections_are_known():
+def test_other_names_of_corrections_are_suggested():
     y, a, b = DATA
     with pytest.raises(ValueError, match="Did you mean 'bh'"):
         PairwiseComparison(correction="fdr").fit_predictions(y, {"a": a, "b": b})
@@ -107,7 +107,7 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
     ],
 )
-def test_first_errors_say_what_to_do(fit, message):
+def test_first_errors_name_the_remedy(fit, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         fit()
 

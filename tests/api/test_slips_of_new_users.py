@@ -1,4 +1,4 @@
-"""Slips that new users made: an error or a warning, never a wrong answer in silence."""
+"""Slips that new users made: an error or a warning, never a wrong result in silence."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,9 @@ def test_probabilities_of_the_other_class_are_warned_of():
 
 
 @pytest.mark.parametrize("scoring", ["roc_auc", "neg_log_loss"])
-def test_the_command_line_asks_whose_probabilities_they_are(scoring, tmp_path, capsys):
+def test_the_command_line_requires_the_class_of_probabilities(
+    scoring, tmp_path, capsys
+):
     path, noise = tmp_path / "p.csv", RNG.random((90, 2)) / 2
     lines = [
         f"{'benign' if y else 'bad'},{a + 0.4 * y},{b + 0.2 * y}"
@@ -152,7 +154,7 @@ def test_columns_without_names_or_with_equal_ones_are_no_models():
 
 
 class Odd(GaussianNB):
-    """A model that answers with texts if it is told to."""
+    """A model that predicts texts on request."""
 
     def __init__(self, odd=False):
         super().__init__()
@@ -164,7 +166,7 @@ class Odd(GaussianNB):
 
 
 @pytest.mark.parametrize("cv", ["prefit", 3])
-def test_an_error_says_which_of_two_models_of_one_class_it_is_about(cv):
+def test_an_error_names_one_of_two_models_of_one_class(cv):
     models = [Odd().fit(X, Y), Odd(True).fit(X, Y)]
     with pytest.raises(ValueError, match="The scorer 'accuracy' fails for Odd B: "):
         McNemar(*models, cv=cv).fit(X, Y)
@@ -175,7 +177,7 @@ def test_an_error_says_which_of_two_models_of_one_class_it_is_about(cv):
         pairs.set_params(test=McNemar()).fit(X, Y)
 
 
-def test_models_without_a_response_are_told_apart():
+def test_models_without_a_response_are_named_by_letter():
     models = [LinearSVC().fit(X, Y), LinearSVC().fit(X, Y)]
     test = PairedBootstrap(*models, scoring="neg_log_loss")
     with pytest.raises(ValueError, match=r"LinearSVC A has .*, LinearSVC B has "):

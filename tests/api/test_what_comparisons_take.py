@@ -78,7 +78,7 @@ def comparisons():
     }
 
 
-def test_the_list_is_complete_and_says_why_not():
+def test_the_list_is_complete_and_has_reasons():
     different = set(TAKEN) ^ set(comparisons())
     assert not different, f"TAKEN must list exactly the public tests: {different}"
     lacking = {
@@ -92,7 +92,7 @@ def test_the_list_is_complete_and_says_why_not():
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_each_takes_what_the_list_says(name):
+def test_each_takes_the_inputs_of_the_list(name):
     parameters = set(inspect.signature(comparisons()[name]).parameters)
     assert parameters & FITS == TAKEN[name]
 
@@ -112,7 +112,7 @@ def test_parameters_can_be_read_set_and_cloned(name):
 
 
 @pytest.mark.parametrize("name", sorted(set(TAKEN) - FIT_NOTHING))
-def test_whoever_fits_models_is_a_router_and_takes_parameters_for_them(name):
+def test_estimators_that_fit_models_are_routers(name):
     cls = comparisons()[name]
     kinds = [p.kind for p in inspect.signature(cls.fit).parameters.values()]
     assert inspect.Parameter.VAR_KEYWORD in kinds

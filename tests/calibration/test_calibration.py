@@ -32,8 +32,8 @@ def exchangeable_scores(rng, groups):
     return truth, *(truth + effects[:, groups, truth] + 0.5 * noise)
 
 
-def as_asked(scoring, truth, a, b):
-    """Turn scores into what a metric takes."""
+def responses_for(scoring, truth, a, b):
+    """Turn scores into the responses that a metric takes."""
     if scoring in ("accuracy", "f1"):
         return truth, (a > 0.5).astype(int), (b > 0.5).astype(int)
     if scoring == "roc_auc":
@@ -42,7 +42,7 @@ def as_asked(scoring, truth, a, b):
 
 
 def rejections(rng, scoring, groups, *, use_groups=True, **params):
-    """Yield whether A is found better though it is not, without end."""
+    """Yield whether A is significantly better though it is not, without end."""
     test = ApproxRandomization(
         scoring=scoring,
         method="monte-carlo",
@@ -52,7 +52,7 @@ def rejections(rng, scoring, groups, *, use_groups=True, **params):
     )
     while True:
         test.fit_predictions(
-            *as_asked(scoring, *exchangeable_scores(rng, groups)),
+            *responses_for(scoring, *exchangeable_scores(rng, groups)),
             groups=groups if use_groups else None,
         )
         yield test.pvalue_ <= ALPHA
@@ -95,7 +95,7 @@ def test_randomization_of_a_continuous_metric_uses_its_level_up(
 
 
 def test_ignoring_groups_breaks_the_level(random_seed, simulations):
-    """The simulation can tell: rows of a group are not exchangeable one by one."""
+    """The simulation detects that rows of a group are not exchangeable one by one."""
     rng = np.random.default_rng(random_seed)
     groups = np.repeat(np.arange(6), 30)
     rejected = rejections(rng, "neg_mean_absolute_error", groups, use_groups=False)
@@ -113,7 +113,7 @@ def test_exact_pvalues_keep_every_level(random_seed, simulations):
     pvalues = np.array(
         [
             test.fit_predictions(
-                *as_asked("accuracy", *exchangeable_scores(rng, groups))
+                *responses_for("accuracy", *exchangeable_scores(rng, groups))
             ).pvalue_
             for _ in range(n_simulations)
         ]
@@ -172,7 +172,7 @@ def test_bootstrap_with_a_direction_fixed_beforehand_keeps_its_level(
     groups = np.arange(50)
     rejected = (
         test.fit_predictions(
-            *as_asked("accuracy", *exchangeable_scores(rng, groups))
+            *responses_for("accuracy", *exchangeable_scores(rng, groups))
         ).pvalue_
         <= ALPHA
         for _ in itertools.count()

@@ -25,8 +25,8 @@ def rejections(signal, seed, kind):
     """Yield whether areas of rankings of one kind differ, by data set."""
     simulation, rng = page("pooled_rankings"), np.random.default_rng(seed)
     while True:
-        found = simulation.rejections(1, signal, seed=rng)
-        yield found[("pooled", "within").index(kind)] == 1
+        rejected = simulation.rejections(1, signal, seed=rng)
+        yield rejected[("pooled", "within").index(kind)] == 1
 
 
 def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(
@@ -52,6 +52,6 @@ def test_intervals_with_the_best_hold_together(spacing, random_seed, simulations
     n = simulations(410, 2_000)
     _, singles, hsu = page("with_the_best").coverage(spacing, n, seed=random_seed)
     assert_level(round((1 - hsu) * n), n)
-    # Single intervals do not, and the simulation can tell.
+    # Single intervals do not, and the simulation detects it.
     misses = round((1 - singles) * n)
     assert stats.binomtest(misses, n, 0.10, "greater").pvalue < 1e-3

@@ -40,7 +40,7 @@ def test_intervals_for_one_learner_cover(
 def test_the_normal_limit_is_about_these_models_and_not_about_learning(
     simulation, random_seed, simulations
 ):
-    """The simulation can tell: intervals of rows are too short for neighbors."""
+    """The simulation detects that intervals of rows are too short for neighbors."""
     n = simulations(410, 1_000)
     held, _ = simulation.coverage("1 neighbor", "CLT", 100, n, seed=random_seed)
     with pytest.raises(AssertionError, match="above"):
@@ -49,6 +49,6 @@ def test_the_normal_limit_is_about_these_models_and_not_about_learning(
 
 @pytest.mark.slow
 def test_five_by_two_does_not_on_a_hundred_rows(simulation, random_seed):
-    """The simulation can tell: at twice the level the check above would fail."""
+    """At twice the level the check above would fail."""
     rate = simulation.rejections("5 neighbors", "5x2cv F", 100, 1_000, seed=random_seed)
     assert rate > 0.08

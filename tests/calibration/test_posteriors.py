@@ -1,4 +1,4 @@
-"""Posteriors hold the truth as often as they say where few rows can move a score."""
+"""Posteriors have their nominal coverage where few rows can move a score."""
 
 import importlib.util
 import itertools
@@ -41,7 +41,7 @@ def test_intervals_cover_with_the_default_prior(simulation, random_seed, simulat
 
 
 def test_without_prior_they_do_not(simulation, random_seed, simulations):
-    """The simulation can tell: the plain Bayesian bootstrap is too sure."""
+    """The simulation detects that the plain Bayesian bootstrap is too sure."""
     n = simulations(60, 1_000)
     held, _ = simulation.coverage(NAMES[0], 0.0, n, seed=random_seed)
     assert stats.binomtest(round((1 - held) * n), n, 0.1, "greater").pvalue < 1e-3

@@ -1,4 +1,4 @@
-"""The checks of levels that simulations share pass and fail as often as they say."""
+"""The checks of levels that simulations share pass and fail at their rates."""
 
 import itertools
 

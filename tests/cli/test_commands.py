@@ -38,26 +38,30 @@ from tests.commands import (
     FAST,
     columns_of,
     failure,
-    found,
     run,
+    run_json,
     write_csv,
 )
 
 # The same numbers as in Python
 
 
-def test_a_table_gives_what_the_class_gives(capsys, table, answers):
-    told = found(capsys, "compare", table, *COLUMNS, "--scoring", "f1_macro", *FAST)
+def test_a_table_gives_the_result_of_the_class(capsys, table, predictions):
+    result = run_json(
+        capsys, "compare", table, *COLUMNS, "--scoring", "f1_macro", *FAST
+    )
     test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
-    expected = test.fit_predictions(*(answers[n] for n in ("gold", "lr", "nb"))).result_
-    assert told["pvalue"] == expected.pvalue
-    assert told["confidence_interval"] == expected.confidence_interval._asdict()
-    assert (told["name_a"], told["name_b"]) == ("lr", "nb")
-    assert told["signature"] == expected.signature
+    expected = test.fit_predictions(
+        *(predictions[n] for n in ("gold", "lr", "nb"))
+    ).result_
+    assert result["pvalue"] == expected.pvalue
+    assert result["confidence_interval"] == expected.confidence_interval._asdict()
+    assert (result["name_a"], result["name_b"]) == ("lr", "nb")
+    assert result["signature"] == expected.signature
 
 
-def test_settings_reach_the_test(capsys, table, answers):
-    told = found(
+def test_settings_reach_the_test(capsys, table, predictions):
+    result = run_json(
         capsys,
         *("compare", table, *COLUMNS, *FAST, "--test", "randomization"),
         *("--groups", "doc", "--alternative", "two-sided", "--alpha", "0.2"),
@@ -66,30 +70,30 @@ def test_settings_reach_the_test(capsys, table, answers):
     test = ApproxRandomization(
         scoring="f1_macro", n_resamples=99, random_state=0, alternative="two-sided"
     )
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     test.fit_predictions(*labels, groups=np.arange(60) // 3)
-    assert told["pvalue"] == test.pvalue_
-    assert (told["alpha"], told["n_units"]) == (0.2, 20)
+    assert result["pvalue"] == test.pvalue_
+    assert (result["alpha"], result["n_units"]) == (0.2, 20)
 
 
-def test_strata_reach_the_test(capsys, table, answers):
-    told = found(capsys, "compare", table, *COLUMNS, *FAST, "--strata", "gold")
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+def test_strata_reach_the_test(capsys, table, predictions):
+    result = run_json(capsys, "compare", table, *COLUMNS, *FAST, "--strata", "gold")
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     test = PairedBootstrap(n_resamples=99, random_state=0)
     test.fit_predictions(*labels, strata=labels[0])
-    assert told["standard_error"] == test.standard_error_
+    assert result["standard_error"] == test.standard_error_
 
 
-def test_mcnemar(capsys, table, answers):
-    told = found(capsys, "compare", table, *COLUMNS, "--test", "mcnemar")
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
-    assert told["pvalue"] == McNemar().fit_predictions(*labels).pvalue_
+def test_mcnemar(capsys, table, predictions):
+    result = run_json(capsys, "compare", table, *COLUMNS, "--test", "mcnemar")
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
+    assert result["pvalue"] == McNemar().fit_predictions(*labels).pvalue_
 
 
-def test_auto_takes_what_is_recommended_and_says_so(capsys, table, answers):
+def test_auto_takes_the_recommended_test_with_a_note(capsys, table, predictions):
     options = ["compare", table, *COLUMNS, "--scoring", "accuracy", "--test", "auto"]
     status, out, err = run(capsys, *options)
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     expected = recommend_test(*labels, scoring="accuracy").test
     assert status == 0
     assert type(expected) is McNemar
@@ -99,41 +103,41 @@ def test_auto_takes_what_is_recommended_and_says_so(capsys, table, answers):
 
 def test_auto_with_strata_is_the_bootstrap(capsys, table):
     options = [*COLUMNS, *FAST, "--test", "auto", "--strata", "gold"]
-    assert found(capsys, "compare", table, *options)["test"] == "PairedBootstrap"
+    assert run_json(capsys, "compare", table, *options)["test"] == "PairedBootstrap"
 
 
 def test_several_metrics(capsys, table):
     options = [*COLUMNS, *FAST, "--scoring", "accuracy,f1_macro", "--format", "json"]
     _, out, _ = run(capsys, "compare", table, *options)
-    told = [result["scoring"] for result in json.loads(out)["results"]]
-    assert told == ["accuracy", "f1_macro"]
+    metrics = [result["scoring"] for result in json.loads(out)["results"]]
+    assert metrics == ["accuracy", "f1_macro"]
 
 
-def test_bayes(capsys, table, answers):
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+def test_bayes(capsys, table, predictions):
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     options = [*COLUMNS, *FAST, "--test", "bayes", "--rope", "0.05"]
-    told = found(capsys, "compare", table, *options)
+    result = run_json(capsys, "compare", table, *options)
     test = BayesianComparison(rope=0.05, n_draws=99, random_state=0)
-    assert told["p_better"] == test.fit_predictions(*labels).result_.p_better
-    assert told["name_a"] == "lr"
+    assert result["p_better"] == test.fit_predictions(*labels).result_.p_better
+    assert result["name_a"] == "lr"
     assert "--test bayes does not support --alpha" in failure(
         capsys, "compare", table, *options, "--alpha", "0.1"
     )
 
 
-def test_all_pairs(capsys, table, three_files, answers):
-    models = {name: answers[name] for name in ("lr", "nb", "gold")}
+def test_all_pairs(capsys, table, three_files, predictions):
+    models = {name: predictions[name] for name in ("lr", "nb", "gold")}
     test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
     expected = PairwiseComparison(test=test, correction="bonferroni", alpha=0.04)
-    result = expected.fit_predictions(answers["gold"], models).result_
+    result = expected.fit_predictions(predictions["gold"], models).result_
     options = [*FAST, "--correction", "bonferroni", "--alpha", "0.04"]
     gold, lr, nb = three_files
     same = str(shutil.copy(gold, Path(gold).with_name("copy.csv")))
-    told = found(capsys, "compare", gold, lr, nb, same, "--id", "id", *options)
-    assert told["names"] == ["lr", "nb", "copy"]
-    assert told["pvalues_adjusted"] == list(result.pvalues_adjusted)
+    exported = run_json(capsys, "compare", gold, lr, nb, same, "--id", "id", *options)
+    assert exported["names"] == ["lr", "nb", "copy"]
+    assert exported["pvalues_adjusted"] == list(result.pvalues_adjusted)
     columns = ["--truth", "gold", "--models", "lr", "nb", "id", *options]
-    assert found(capsys, "compare", table, *columns)["names"] == ["lr", "nb", "id"]
+    assert run_json(capsys, "compare", table, *columns)["names"] == ["lr", "nb", "id"]
     assert "--test auto is for two models" in failure(
         capsys, "compare", table, *columns, "--test", "auto"
     )
@@ -144,8 +148,8 @@ def test_other_commands_are_for_two_models(capsys, three_files, command):
     gold, lr, nb = three_files
     copy = shutil.copy(gold, Path(gold).with_name("copy.csv"))
     options = ["--id", "id", "--scoring", "accuracy"]
-    told = failure(capsys, command, gold, lr, nb, copy, *options)
-    assert "This command compares two models. Got 3: lr, nb, copy" in told
+    message = failure(capsys, command, gold, lr, nb, copy, *options)
+    assert "This command compares two models. Got 3: lr, nb, copy" in message
 
 
 def test_an_option_that_a_test_does_not_take_is_refused(capsys, table):
@@ -158,8 +162,8 @@ def test_an_option_that_a_test_does_not_take_is_refused(capsys, table):
     )
 
 
-def test_advise(capsys, table, answers):
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+def test_advise(capsys, table, predictions):
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     advice = recommend_test(*labels, scoring="accuracy", n_comparisons=3)
     options = [*COLUMNS, "--scoring", "accuracy", "--n-comparisons", "3"]
     _, out, _ = run(capsys, "advise", table, *options)
@@ -172,17 +176,17 @@ def test_advise(capsys, table, answers):
     assert "--test randomization: valid at any size" in out
     assert "fit_predictions" not in out
     _, out, _ = run(capsys, "advise", table, *options, "--format", "json")
-    told = json.loads(out)
-    assert told["reasons"] == list(advice.reasons)
-    assert told["command"] == command
-    # The command does what it says.
-    status, out, _ = run(capsys, *shlex.split(told["command"])[1:])
+    exported = json.loads(out)
+    assert exported["reasons"] == list(advice.reasons)
+    assert exported["command"] == command
+    # The command runs.
+    status, out, _ = run(capsys, *shlex.split(exported["command"])[1:])
     assert status == 0
     assert "(McNemar, " in out.replace("\n", " ")
 
 
-def test_power(capsys, table, answers):
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+def test_power(capsys, table, predictions):
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     expected = power(McNemar(alpha=0.01), *labels, effect=0.1, n_rows=200, target=0.9)
     options = [*COLUMNS, "--test", "mcnemar", "--effect", "0.1", "--n-rows", "200"]
     options += ["--target", "0.9", "--alpha", "0.01"]
@@ -237,7 +241,7 @@ def test_power_without_a_pilot(capsys, options, settings):
         (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None with"),
     ],
 )
-def test_power_says_what_it_lacks(capsys, table, options, expected):
+def test_power_names_missing_options(capsys, table, options, expected):
     options = [option.format(table=table) for option in options]
     assert expected in failure(capsys, "power", *options)
 
@@ -245,9 +249,9 @@ def test_power_says_what_it_lacks(capsys, table, options, expected):
 # Formats of files
 
 
-def test_every_format_gives_the_same(capsys, table, tmp_path, answers):
-    columns = columns_of(answers)
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+def test_every_format_gives_the_same(capsys, table, tmp_path, predictions):
+    columns = columns_of(predictions)
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
     rows = [
         dict(zip(columns, r, strict=True)) for r in zip(*columns.values(), strict=True)
     ]
@@ -256,25 +260,25 @@ def test_every_format_gives_the_same(capsys, table, tmp_path, answers):
     write_csv(tmp_path / "semicolon.csv", columns, delimiter=";")
     fields = np.rec.fromarrays(list(columns.values()), names=list(columns))
     np.save(tmp_path / "preds.npy", np.asarray(fields))
-    for name, *how in (
+    for name, *options in (
         ("preds.jsonl",),
         ("preds.tsv",),
         ("semicolon.csv", "--delimiter", ";"),
         ("preds.npy",),
     ):
-        assert found(capsys, "compare", tmp_path / name, *COLUMNS, *FAST, *how) == (
-            expected
-        ), name
+        assert run_json(
+            capsys, "compare", tmp_path / name, *COLUMNS, *FAST, *options
+        ) == (expected), name
 
 
-def test_parquet(capsys, table, tmp_path, answers):
+def test_parquet(capsys, table, tmp_path, predictions):
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
-    columns = {n: list(map(str, c)) for n, c in columns_of(answers).items()}
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
+    columns = {n: list(map(str, c)) for n, c in columns_of(predictions).items()}
     parquet.write_table(pa.table(columns), tmp_path / "preds.parquet")
-    assert found(capsys, "compare", tmp_path / "preds.parquet", *COLUMNS, *FAST) == (
+    assert run_json(capsys, "compare", tmp_path / "preds.parquet", *COLUMNS, *FAST) == (
         expected
     )
     (tmp_path / "no.parquet").write_text("id,gold\n")
@@ -284,10 +288,10 @@ def test_parquet(capsys, table, tmp_path, answers):
 
 
 def test_standard_input(capsys, table, monkeypatch):
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
     content = io.BytesIO(Path(table).read_bytes())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
-    assert found(capsys, "compare", "-", *COLUMNS, *FAST) == expected
+    assert run_json(capsys, "compare", "-", *COLUMNS, *FAST) == expected
     assert "only once" in failure(capsys, "compare", "-", "-", *COLUMNS)
 
 
@@ -298,15 +302,15 @@ def test_arrays(capsys, tmp_path):
         np.save(tmp_path / f"{name}.npy", array)
     np.save(tmp_path / "all.npy", np.column_stack([truth, a, b]))
     files = [tmp_path / f"{name}.npy" for name in ("truth", "a", "b")]
-    told = found(capsys, "compare", *files, *FAST)
+    result = run_json(capsys, "compare", *files, *FAST)
     together = [tmp_path / "all.npy", "--truth", "0", "--a", "1", "--b", "2"]
-    assert found(capsys, "compare", *together, *FAST) == told | {
+    assert run_json(capsys, "compare", *together, *FAST) == result | {
         "name_a": "1",
         "name_b": "2",
     }
     test = PairedBootstrap(n_resamples=99, random_state=0)
-    assert told["pvalue"] == test.fit_predictions(truth, a, b).pvalue_
-    assert (told["scoring"], told["name_a"], told["name_b"]) == ("r2", "a", "b")
+    assert result["pvalue"] == test.fit_predictions(truth, a, b).pvalue_
+    assert (result["scoring"], result["name_a"], result["name_b"]) == ("r2", "a", "b")
 
 
 def test_texts_one_per_line(capsys, tmp_path):
@@ -317,11 +321,11 @@ def test_texts_one_per_line(capsys, tmp_path):
     for name, lines in (("ref", references), ("a", a), ("b", b)):
         (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
     files = [tmp_path / f"{name}.txt" for name in ("ref", "a", "b")]
-    told = found(capsys, "compare", *files, "--scoring", "bleu", *FAST)
-    assert told["score_a"] == pytest.approx(
+    result = run_json(capsys, "compare", *files, "--scoring", "bleu", *FAST)
+    assert result["score_a"] == pytest.approx(
         sacrebleu.corpus_bleu(a, [references]).score
     )
-    assert told["score_b"] == pytest.approx(
+    assert result["score_b"] == pytest.approx(
         sacrebleu.corpus_bleu(b, [references]).score
     )
     (tmp_path / "b.txt").write_text("too\nfew\n")
@@ -335,7 +339,7 @@ def test_texts_one_per_line(capsys, tmp_path):
 
 
 @pytest.fixture
-def three_files(tmp_path, answers):
+def three_files(tmp_path, predictions):
     """Truth, A and B in files of their own, each in another order."""
     ids = np.array([f"r{row}" for row in range(60)])
     orders = [
@@ -346,53 +350,54 @@ def three_files(tmp_path, answers):
     return [
         write_csv(
             tmp_path / f"{name}.csv",
-            {"id": ids[order], "label": answers[name][order]},
+            {"id": ids[order], "label": predictions[name][order]},
         )
         for name, order in zip(("gold", "lr", "nb"), orders, strict=True)
     ]
 
 
 def test_three_files_are_aligned_by_their_ids(capsys, table, three_files):
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
-    assert found(capsys, "compare", *three_files, "--id", "id", *FAST) == expected
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
+    assert run_json(capsys, "compare", *three_files, "--id", "id", *FAST) == expected
     named = ["--truth", "label", "--a", "label", "--b", "label"]
     assert (
-        found(capsys, "compare", *three_files, "--id", "id", *named, *FAST) == expected
+        run_json(capsys, "compare", *three_files, "--id", "id", *named, *FAST)
+        == expected
     )
 
 
-def test_two_files_with_the_truth_in_both(capsys, table, tmp_path, answers):
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+def test_two_files_with_the_truth_in_both(capsys, table, tmp_path, predictions):
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
     ids = np.arange(60)
     files = []
     for name, order in (("lr", ids), ("nb", ids[::-1])):
-        columns = {"n": ids, "gold": answers["gold"], "pred": answers[name]}
+        columns = {"n": ids, "gold": predictions["gold"], "pred": predictions[name]}
         columns = {title: column[order] for title, column in columns.items()}
         files.append(write_csv(tmp_path / f"{name}.csv", columns))
     options = ["--id", "n", "--truth", "gold", "--a", "pred", "--b", "pred"]
-    assert found(capsys, "compare", *files, *options, *FAST) == expected
-    wrong = np.where(ids < 4, "other", answers["gold"])
-    write_csv(tmp_path / "nb.csv", {"n": ids, "gold": wrong, "pred": answers["nb"]})
+    assert run_json(capsys, "compare", *files, *options, *FAST) == expected
+    wrong = np.where(ids < 4, "other", predictions["gold"])
+    write_csv(tmp_path / "nb.csv", {"n": ids, "gold": wrong, "pred": predictions["nb"]})
     assert "differ in 4 of 60 rows" in failure(capsys, "compare", *files, *options)
 
 
-def test_a_column_is_found_in_whichever_file_has_it(capsys, table, three_files):
-    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+def test_a_column_is_read_from_the_file_that_has_it(capsys, table, three_files):
+    expected = run_json(capsys, "compare", table, *COLUMNS, *FAST)
     files = [three_files[0], table]
     options = ["--id", "id", "--truth", "label", "--a", "lr", "--b", "nb"]
-    assert found(capsys, "compare", *files, *options, *FAST) == expected
+    assert run_json(capsys, "compare", *files, *options, *FAST) == expected
 
 
 def test_ids_must_be_unique_and_the_same(capsys, three_files, tmp_path):
     gold, a, b = three_files
     lines = Path(b).read_text().splitlines(keepends=True)
     (tmp_path / "twice.csv").write_text("".join([*lines, lines[1], lines[5]]))
-    told = failure(capsys, "compare", gold, a, tmp_path / "twice.csv", "--id", "id")
-    assert "ids in more than one row: 2 of 60, such as 'r59', 'r55'" in told
+    message = failure(capsys, "compare", gold, a, tmp_path / "twice.csv", "--id", "id")
+    assert "ids in more than one row: 2 of 60, such as 'r59', 'r55'" in message
     (tmp_path / "fewer.csv").write_text("".join([*lines[:-3], "x,pos\n"]))
-    told = failure(capsys, "compare", gold, a, tmp_path / "fewer.csv", "--id", "id")
-    assert "lacks 3 of its 60 ids, such as 'r0', 'r1', 'r2'" in told
-    assert "and has others (1), such as 'x'" in told
+    message = failure(capsys, "compare", gold, a, tmp_path / "fewer.csv", "--id", "id")
+    assert "lacks 3 of its 60 ids, such as 'r0', 'r1', 'r2'" in message
+    assert "and has others (1), such as 'x'" in message
     assert "pass its name to --id" in failure(capsys, "compare", gold, a, b)
     assert "There is no column 'key'" in failure(
         capsys, "compare", gold, a, b, "--id", "key"
@@ -400,25 +405,27 @@ def test_ids_must_be_unique_and_the_same(capsys, three_files, tmp_path):
 
 
 def test_the_id_of_a_single_table_is_checked_too(capsys, table):
-    told = failure(capsys, "compare", table, *COLUMNS, "--id", "doc")
-    assert "ids in more than one row: 20 of 20, such as '0', '1', '2'" in told
+    message = failure(capsys, "compare", table, *COLUMNS, "--id", "doc")
+    assert "ids in more than one row: 20 of 20, such as '0', '1', '2'" in message
 
 
 # Labels, numbers, probabilities
 
 
-def test_texts_cannot_answer_a_measured_truth(capsys, tmp_path):
+def test_texts_cannot_be_predictions_of_a_measured_truth(capsys, tmp_path):
     path = write_csv(
         tmp_path / "n.csv", {"gold": [0.5, 1.5], "a": [0.1, "n/a"], "b": [1, 2]}
     )
-    told = failure(capsys, "compare", path, "--truth", "gold", "--a", "a", "--b", "b")
-    assert "column 'a' of" in told
-    assert "'n/a' in row 2" in told
+    message = failure(
+        capsys, "compare", path, "--truth", "gold", "--a", "a", "--b", "b"
+    )
+    assert "column 'a' of" in message
+    assert "'n/a' in row 2" in message
 
 
-def test_a_pattern_must_name_classes(capsys, tmp_path, answers):
-    columns = {"gold": answers["gold"], "p_x": np.ones(60), "p_neg": np.ones(60)}
-    path = write_csv(tmp_path / "p.csv", columns | {"lr": answers["lr"]})
+def test_a_pattern_must_name_classes(capsys, tmp_path, predictions):
+    columns = {"gold": predictions["gold"], "p_x": np.ones(60), "p_neg": np.ones(60)}
+    path = write_csv(tmp_path / "p.csv", columns | {"lr": predictions["lr"]})
     options = ["--truth", "gold", "--b", "lr"]
     assert "neg, neu, pos, or for their numbers from 0" in failure(
         capsys, "compare", path, *options, "--a", "p_*"
@@ -428,24 +435,28 @@ def test_a_pattern_must_name_classes(capsys, tmp_path, answers):
     )
 
 
-def test_a_pattern_must_name_classes_that_are_numbers(capsys, tmp_path, answers):
-    truth = [CLASSES.index(label) for label in answers["gold"]]
+def test_a_pattern_must_name_classes_that_are_numbers(capsys, tmp_path, predictions):
+    truth = [CLASSES.index(label) for label in predictions["gold"]]
     columns = {"gold": truth, "p_x": np.ones(60), "p_y": np.ones(60), "lr": truth}
     path = write_csv(tmp_path / "p.csv", columns)
     options = ["--truth", "gold", "--a", "p_*", "--b", "lr"]
     assert "0, 1, 2, or for their numbers" in failure(capsys, "compare", path, *options)
 
 
-def test_log_loss_of_probabilities(capsys, tmp_path, answers):
-    columns = {"gold": answers["gold"]}
-    for model, proba in (("a", answers["proba"]), ("b", np.full((60, 3), 1 / 3))):
+def test_log_loss_of_probabilities(capsys, tmp_path, predictions):
+    columns = {"gold": predictions["gold"]}
+    for model, proba in (("a", predictions["proba"]), ("b", np.full((60, 3), 1 / 3))):
         columns |= {f"{model}_{CLASSES[k]}": proba[:, k] for k in (2, 1, 0)}
     path = write_csv(tmp_path / "p.csv", columns)
     options = ["--truth", "gold", "--a", "a_*", "--b", "b_*"]
-    told = found(capsys, "compare", path, *options, *FAST, "--scoring", "neg_log_loss")
-    right = answers["proba"][np.arange(60), np.searchsorted(CLASSES, answers["gold"])]
-    assert told["score_a"] == pytest.approx(np.log(right).mean())
-    assert told["score_b"] == pytest.approx(-np.log(3))
+    result = run_json(
+        capsys, "compare", path, *options, *FAST, "--scoring", "neg_log_loss"
+    )
+    right = predictions["proba"][
+        np.arange(60), np.searchsorted(CLASSES, predictions["gold"])
+    ]
+    assert result["score_a"] == pytest.approx(np.log(right).mean())
+    assert result["score_b"] == pytest.approx(-np.log(3))
 
 
 # Hostile files
@@ -561,7 +572,9 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
         ),
     ],
 )
-def test_wrong_calls_are_told_in_one_line(capsys, table, tmp_path, arguments, expected):
+def test_wrong_calls_have_an_error_of_one_line(
+    capsys, table, tmp_path, arguments, expected
+):
     filled = [a.format(table=table, folder=tmp_path) for a in arguments]
     assert expected in failure(capsys, *filled)
 
@@ -621,26 +634,28 @@ def test_scorers_are_listed(capsys):
         assert {"f1_macro", "roc_auc", "bleu", "pearson"} <= set(out.split())
 
 
-def test_level_and_kind_of_the_interval(capsys, table, answers):
+def test_level_and_kind_of_the_interval(capsys, table, predictions):
     options = ["--confidence-level", "0.8", "--interval", "bca"]
-    told = found(capsys, "compare", table, *COLUMNS, *FAST, *options)
+    result = run_json(capsys, "compare", table, *COLUMNS, *FAST, *options)
     test = PairedBootstrap(
         n_resamples=99, random_state=0, confidence_level=0.8, interval="bca"
     )
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
     expected = test.fit_predictions(*labels).result_
-    assert told["confidence_interval"] == expected.confidence_interval._asdict()
+    assert result["confidence_interval"] == expected.confidence_interval._asdict()
     assert "--test mcnemar does not support --interval" in failure(
         capsys, "compare", table, *COLUMNS, "--test", "mcnemar", "--interval", "bca"
     )
 
 
 def test_models_get_other_names(capsys, table):
-    told = found(capsys, "compare", table, *COLUMNS, *FAST, "--names", "new", "old")
-    assert (told["name_a"], told["name_b"]) == ("new", "old")
+    result = run_json(
+        capsys, "compare", table, *COLUMNS, *FAST, "--names", "new", "old"
+    )
+    assert (result["name_a"], result["name_b"]) == ("new", "old")
     columns = ["--truth", "gold", "--models", "lr", "nb", "id", *FAST]
-    told = found(capsys, "compare", table, *columns, "--names", "x", "y", "z")
-    assert told["names"] == ["x", "y", "z"]
+    result = run_json(capsys, "compare", table, *columns, "--names", "x", "y", "z")
+    assert result["names"] == ["x", "y", "z"]
     for names in (["new"], ["new", "new"], ["a", "b", "c"]):
         assert "--names must be 2 different names, one for each model" in failure(
             capsys, "compare", table, *COLUMNS, "--names", *names
@@ -660,7 +675,7 @@ def test_quiet_prints_the_sentence_only(capsys, table):
     assert err == ""
 
 
-def test_a_picture(capsys, table, tmp_path):
+def test_the_plot_option_writes_an_image(capsys, table, tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "result.svg"
     assert run(capsys, "compare", table, *COLUMNS, *FAST, "--plot", path)[0] == 0
@@ -669,31 +684,33 @@ def test_a_picture(capsys, table, tmp_path):
     path = tmp_path / "pairs.PNG"
     assert run(capsys, "compare", table, *models, "--plot", path)[0] == 0
     assert path.read_bytes().startswith(b"\x89PNG")
-    told = failure(capsys, "compare", table, *COLUMNS, "--plot", tmp_path / "x.txt")
-    assert "--plot must end in one of" in told
-    told = failure(capsys, "compare", table, *COLUMNS, "--plot", table)
-    assert "is an input file, which would be overwritten" in told
+    message = failure(capsys, "compare", table, *COLUMNS, "--plot", tmp_path / "x.txt")
+    assert "--plot must end in one of" in message
+    message = failure(capsys, "compare", table, *COLUMNS, "--plot", table)
+    assert "is an input file, which would be overwritten" in message
 
 
 @pytest.mark.parametrize(
     ("name", "test"),
     [("t", PairedTTest), ("wilcoxon", WilcoxonSignedRank), ("sign", SignTest)],
 )
-def test_tests_of_rows(capsys, table, answers, name, test):
-    told = found(capsys, "compare", table, *COLUMNS, "--test", name)
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
-    assert told["pvalue"] == test().fit_predictions(*labels).pvalue_
+def test_tests_of_rows(capsys, table, predictions, name, test):
+    result = run_json(capsys, "compare", table, *COLUMNS, "--test", name)
+    labels = [predictions[name] for name in ("gold", "lr", "nb")]
+    assert result["pvalue"] == test().fit_predictions(*labels).pvalue_
 
 
-def test_delong(capsys, tmp_path, answers):
-    columns = {"gold": answers["gold"], "lr": answers["proba"][:, 2]}
-    path = write_csv(tmp_path / "p.csv", columns | {"nb": answers["proba"][:, 1]})
+def test_delong(capsys, tmp_path, predictions):
+    columns = {"gold": predictions["gold"], "lr": predictions["proba"][:, 2]}
+    path = write_csv(tmp_path / "p.csv", columns | {"nb": predictions["proba"][:, 1]})
     options = [*COLUMNS, "--positive", "pos", "--test", "delong"]
-    told = found(capsys, "compare", path, *options)
+    result = run_json(capsys, "compare", path, *options)
     test = DeLong().fit_predictions(
-        (answers["gold"] == "pos").astype(int), columns["lr"], answers["proba"][:, 1]
+        (predictions["gold"] == "pos").astype(int),
+        columns["lr"],
+        predictions["proba"][:, 1],
     )
-    assert told["pvalue"] == test.pvalue_
+    assert result["pvalue"] == test.pvalue_
     assert "supports no other --scoring. Got f1" in failure(
         capsys, "compare", path, *options, "--scoring", "f1"
     )
@@ -703,18 +720,18 @@ def test_delong(capsys, tmp_path, answers):
 def test_a_metric_of_one_class_needs_its_name(capsys, tmp_path, scoring):
     rows = {"gold": ["ham", "spam"] * 5, "lr": ["ham"] * 10, "nb": ["spam"] * 10}
     path = write_csv(tmp_path / "mail.csv", rows)
-    told = failure(capsys, "compare", path, *COLUMNS, "--scoring", scoring)
-    assert f"--scoring {scoring} is for one class of the truth, which has " in told
-    assert "ham, spam: pass it to --positive" in told
+    message = failure(capsys, "compare", path, *COLUMNS, "--scoring", scoring)
+    assert f"--scoring {scoring} is for one class of the truth, which has " in message
+    assert "ham, spam: pass it to --positive" in message
 
 
 def test_the_same_column_of_the_same_file_twice(capsys, table):
     options = ["--id", "id", "--truth", "gold", "--a", "lr", "--b", "lr"]
     path = Path(table)
     for again in (table, path.parent / ".." / path.parent.name / path.name):
-        told = failure(capsys, "compare", table, again, *options)
-        assert "lr of " in told
-        assert "is named twice" in told
+        message = failure(capsys, "compare", table, again, *options)
+        assert "lr of " in message
+        assert "is named twice" in message
 
 
 # Decimal commas
@@ -730,9 +747,9 @@ DECIMALS = "gold;lr;nb\n1,5;1,25;2\n-2,5;2;1,5\n0,25;1;0,5\n"
 
 def test_decimal_commas_are_noticed(capsys, tmp_path):
     path = write_text(tmp_path / "d.csv", DECIMALS)
-    told = failure(capsys, "compare", path, *COLUMNS, "--delimiter", ";")
-    assert "column 'gold' of" in told
-    assert "has numbers with decimal commas; pass --decimal ," in told
+    message = failure(capsys, "compare", path, *COLUMNS, "--delimiter", ";")
+    assert "column 'gold' of" in message
+    assert "has numbers with decimal commas; pass --decimal ," in message
 
 
 def test_decimal_commas_in_fields_that_commas_separate(capsys, tmp_path):
@@ -745,10 +762,10 @@ def test_decimal_commas_in_fields_that_commas_separate(capsys, tmp_path):
 # What is written
 
 
-def test_warnings_are_a_line_each(capsys, tmp_path, answers):
-    columns = {"gold": answers["gold"]}
+def test_warnings_are_a_line_each(capsys, tmp_path, predictions):
+    columns = {"gold": predictions["gold"]}
     for model, factor in (("a", 1), ("b", 0.5)):  # those of b sum to one half
-        for name, probability in zip(CLASSES, answers["proba"].T, strict=True):
+        for name, probability in zip(CLASSES, predictions["proba"].T, strict=True):
             columns[f"{model}_{name}"] = factor * probability
     path = write_csv(tmp_path / "p.csv", columns)
     options = ["--truth", "gold", "--a", "a_*", "--b", "b_*", *FAST]
@@ -759,7 +776,7 @@ def test_warnings_are_a_line_each(capsys, tmp_path, answers):
     assert err.count("\n") == 1
 
 
-def test_caveats_are_in_the_answer(capsys, tmp_path):
+def test_caveats_are_in_the_output(capsys, tmp_path):
     path = write_csv(tmp_path / "s.csv", {"gold": [0, 1], "lr": [0, 1], "nb": [0, 1]})
     status, out, err = run(capsys, "compare", path, *COLUMNS, *FAST)
     assert (status, err) == (0, "")
@@ -770,8 +787,8 @@ def test_numbers_that_json_lacks_are_null(capsys, table, tmp_path):
     path = write_csv(
         tmp_path / "s.csv", {"gold": [0, 1, 1], "lr": [0, 1, 1], "nb": [0, 1, 0]}
     )
-    told = found(capsys, "compare", path, *COLUMNS, "--test", "mcnemar")
-    assert told["effect_size"]["odds_ratio"] is None
+    result = run_json(capsys, "compare", path, *COLUMNS, "--test", "mcnemar")
+    assert result["effect_size"]["odds_ratio"] is None
 
 
 @pytest.mark.parametrize(
@@ -787,12 +804,12 @@ def test_reports(capsys, table, format, mark):
 
 def test_output_goes_to_a_file(capsys, table, tmp_path):
     _, expected, _ = run(capsys, "compare", table, *COLUMNS, *FAST)
-    options = [*COLUMNS, *FAST, "--output", tmp_path / "answer.txt"]
+    options = [*COLUMNS, *FAST, "--output", tmp_path / "result.txt"]
     code, out, err = run(capsys, "compare", table, *options)
     assert (code, out) == (0, "")
-    assert err == f"skcompare: Wrote {tmp_path / 'answer.txt'}.\n"
-    assert (tmp_path / "answer.txt").read_text() == expected
-    assert sorted(os.listdir(tmp_path)) == ["answer.txt", "preds.csv"]
+    assert err == f"skcompare: Wrote {tmp_path / 'result.txt'}.\n"
+    assert (tmp_path / "result.txt").read_text() == expected
+    assert sorted(os.listdir(tmp_path)) == ["preds.csv", "result.txt"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -807,21 +824,21 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path):
 def test_a_folder_that_is_not_writable_is_named(capsys, tmp_path, table, monkeypatch):
     monkeypatch.setattr("os.access", lambda path, mode: False)  # root may always write
     output = ["--output", tmp_path / "result.txt"]
-    told = failure(capsys, "compare", table, *COLUMNS, *output)
-    assert "result.txt cannot be written: its folder is not writable" in told
+    message = failure(capsys, "compare", table, *COLUMNS, *output)
+    assert "result.txt cannot be written: its folder is not writable" in message
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
-def test_what_is_interrupted_leaves_the_old_file(tmp_path, monkeypatch, error):
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch, error):
     def fail(*_):
         raise error
 
-    (tmp_path / "answer.txt").write_text("old")
+    (tmp_path / "result.txt").write_text("old")
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises(error):
-        write_file(tmp_path / "answer.txt", b"new")
-    assert os.listdir(tmp_path) == ["answer.txt"]
-    assert (tmp_path / "answer.txt").read_text() == "old"
+        write_file(tmp_path / "result.txt", b"new")
+    assert os.listdir(tmp_path) == ["result.txt"]
+    assert (tmp_path / "result.txt").read_text() == "old"
 
 
 def test_the_demo_is_brief_saves_its_report_and_names_the_next_step(
@@ -859,8 +876,8 @@ def test_the_demo_saves_its_report_in_the_format_of_the_suffix(
 
 def test_the_demo_refuses_a_suffix_without_a_format(capsys, tmp_path):
     path = tmp_path / "demo.pdf"
-    told = failure(capsys, "demo", "--n-resamples", "99", "--output", str(path))
-    assert "--output must end in one of .txt, .md, .html, .htm, .tex. Got" in told
+    message = failure(capsys, "demo", "--n-resamples", "99", "--output", str(path))
+    assert "--output must end in one of .txt, .md, .html, .htm, .tex. Got" in message
     assert not path.exists()
 
 
@@ -877,7 +894,7 @@ def test_the_gate_opens_only_for_the_better_model(capsys, table):
     assert refused[1].startswith("NOT PASSED: A is not shown to be better than B")
 
 
-def test_the_gate_asks_for_all_metrics(capsys, tmp_path):
+def test_the_gate_requires_all_metrics(capsys, tmp_path):
     # B finds all positives, which A never does, and more that are none.
     columns = {"gold": [0] * 90 + [1] * 10, "lr": [0] * 100, "nb": [0] * 40 + [1] * 60}
     path = write_csv(tmp_path / "t.csv", columns)
@@ -890,11 +907,11 @@ def test_the_margin_is_in_the_decision(capsys, table):
     options = [*COLUMNS, "--seed", "0", "--n-resamples", "999", "--format", "json"]
     pvalues = []
     for margin, status in (("-0.05", 0), ("0", 0), ("0.5", 1)):
-        told, out, _ = run(capsys, "gate", table, *options, f"--margin={margin}")
-        assert told == status
-        told = json.loads(out)
-        assert told["passed"] is (status == 0)
-        pvalues.append(told["results"][0]["gate_pvalue"])
+        exit_status, out, _ = run(capsys, "gate", table, *options, f"--margin={margin}")
+        assert exit_status == status
+        exported = json.loads(out)
+        assert exported["passed"] is (status == 0)
+        pvalues.append(exported["results"][0]["gate_pvalue"])
     assert pvalues == sorted(pvalues)
 
 
@@ -905,12 +922,12 @@ def test_the_margin_is_in_the_decision(capsys, table):
         ("-0.5", "less than 0.5 worse than B"),
     ],
 )
-def test_the_gate_says_what_it_asked(capsys, table, margin, claim):
+def test_the_gate_states_its_claim(capsys, table, margin, claim):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, f"--margin={margin}")
     assert f"shown to be {claim} (p = " in " ".join(out.split())
 
 
-def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
+def test_the_seed_of_the_gate_is_fixed_and_printed(capsys, table):
     options = [*COLUMNS, "--n-resamples", "99"]
     first = run(capsys, "gate", table, *options)
     assert first == run(capsys, "gate", table, *options, "--seed", "0")
@@ -922,8 +939,8 @@ def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
 @pytest.mark.parametrize("ending", ["pdf", "xlsx", "csv"])
 def test_an_ending_without_a_format_is_refused(capsys, table, tmp_path, ending):
     path = tmp_path / f"report.{ending}"
-    told = failure(capsys, "compare", table, *COLUMNS, "--output", str(path))
-    assert "--output must end in one of .txt, .md, .html, .htm, .tex, .json" in told
+    message = failure(capsys, "compare", table, *COLUMNS, "--output", str(path))
+    assert "--output must end in one of .txt, .md, .html, .htm, .tex, .json" in message
     assert not path.exists()
 
 
@@ -941,12 +958,12 @@ def test_rows_that_agree_pass_a_gate_only_if_they_are_many(capsys, tmp_path):
         path.write_text("gold,new,old\n" + "1,1,1\n" * n_rows, encoding="utf-8")
         columns = ["--truth", "gold", "--a", "new", "--b", "old", "--margin=-0.01"]
         options = [*columns, "--scoring", "accuracy", "--n-resamples", "999"]
-        told, out, _ = run(capsys, "gate", str(path), *options)
-        assert told == status
+        exit_status, out, _ = run(capsys, "gate", str(path), *options)
+        assert exit_status == status
         assert out.startswith("PASSED" if status == 0 else "NOT PASSED")
 
 
-def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
+def test_the_text_after_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
     options = [*COLUMNS, *FAST, "--margin", "0.5"]
     _, out, _ = run(capsys, "gate", table, *options)
     verdict, about, body, *_ = out.split("\n\n")
@@ -971,23 +988,23 @@ def test_many_rows(capsys, tmp_path):
         file.write("id,gold,lr,nb\n")
         csv.writer(file).writerows(table)
     start = time.process_time()
-    told = found(capsys, "compare", path, *COLUMNS, *FAST, "--scoring", "f1_macro")
+    result = run_json(capsys, "compare", path, *COLUMNS, *FAST, "--scoring", "f1_macro")
     assert time.process_time() - start < 2
-    assert told["n_rows"] == n_rows
+    assert result["n_rows"] == n_rows
     test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
-    assert told["pvalue"] == test.fit_predictions(*labels).pvalue_
+    assert result["pvalue"] == test.fit_predictions(*labels).pvalue_
 
 
 # The real program
 
 
-def program(*arguments, **how):
+def program(*arguments, **options):
     return subprocess.run(
         [sys.executable, "-m", "skcompare", *map(str, arguments)],
         capture_output=True,
         timeout=120,
         check=False,
-        **how,
+        **options,
     )
 
 
@@ -1019,7 +1036,7 @@ def wait_until_read(pipe):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX systems")
 def test_an_interrupted_program_leaves_no_file(table, tmp_path):
-    options = [*COLUMNS, "--output", str(tmp_path / "answer.txt")]
+    options = [*COLUMNS, "--output", str(tmp_path / "result.txt")]
     process = subprocess.Popen(
         [sys.executable, "-m", "skcompare", "compare", "-", *options],
         stdin=subprocess.PIPE,
@@ -1082,9 +1099,9 @@ def test_the_examples_of_the_guide(capsys, tmp_path, monkeypatch):
 
 def test_two_listed_models_are_a_pair_without_a_challenger(capsys, table):
     columns = ["--truth", "gold", "--models", "lr", "nb", *FAST]
-    told = found(capsys, "compare", table, *columns, "--correction", "max-t")
-    assert told["names"] == ["lr", "nb"]
-    assert told["alternative"] == "two-sided"
+    result = run_json(capsys, "compare", table, *columns, "--correction", "max-t")
+    assert result["names"] == ["lr", "nb"]
+    assert result["alternative"] == "two-sided"
 
 
 @pytest.mark.parametrize(
@@ -1097,7 +1114,7 @@ def test_two_listed_models_are_a_pair_without_a_challenger(capsys, table):
         ("a.txt", "  score A"),
     ],
 )
-def test_the_name_of_the_output_tells_its_format(capsys, table, tmp_path, name, mark):
+def test_the_name_of_the_output_decides_its_format(capsys, table, tmp_path, name, mark):
     path = tmp_path / name
     assert run(capsys, "compare", table, *COLUMNS, *FAST, "--output", str(path))[0] == 0
     assert mark.lower() in path.read_text(encoding="utf-8").lower()

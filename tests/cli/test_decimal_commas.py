@@ -1,4 +1,4 @@
-"""Files with decimal commas are numbers, not texts: the command says so."""
+"""Files with decimal commas are numbers, not texts."""
 
 import pytest
 

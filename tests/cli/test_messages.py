@@ -1,4 +1,4 @@
-"""What the command line says when something is wrong: in its own words, in one line."""
+"""Errors of the command line: in terms of its options, in one line."""
 
 import csv
 import io
@@ -86,7 +86,7 @@ def write(path, columns):
 
 
 @pytest.fixture
-def told(folder, capsys, monkeypatch):
+def run_line(folder, capsys, monkeypatch):
     """Run a command line and return its status, output and errors."""
     monkeypatch.chdir(folder)
 
@@ -262,68 +262,68 @@ WRONG = {
 
 
 @pytest.mark.needs("scikit-learn>=1.9", "error for labels of two types")
-def test_labels_of_two_types_are_refused(told):
-    status, out, err = told("compare t.csv --truth text --a lr --b nb")
+def test_labels_of_two_types_are_refused(run_line):
+    status, out, err = run_line("compare t.csv --truth text --a lr --b nb")
     assert (status, out) == (2, "")
     assert "Mix of label input types" in err
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_what_is_wrong_is_told_in_words_of_the_shell(told, line):
-    status, out, err = told(line)
+def test_errors_name_options_of_the_command_line(run_line, line):
+    status, out, err = run_line(line)
     assert (status, out) == (2, ""), err
     assert err.count("\n") == 1, err
     assert WRONG[line] in err
     assert not IN_PYTHON.search(err), err
 
 
-def test_names_of_columns_are_left_alone(told, folder):
+def test_names_of_columns_are_left_alone(run_line, folder):
     columns = {"n_jobs": [1, 0, 1], "y_pred_a": [1, 0, 0], "predict": [1, 1, 0]}
     write(folder / "names.csv", columns)
-    _, _, err = told("compare names.csv --truth n_jobs --a y_pred_a --b scoring")
+    _, _, err = run_line("compare names.csv --truth n_jobs --a y_pred_a --b scoring")
     assert "no column 'scoring': names.csv has n_jobs, y_pred_a, predict" in err
     line = f"compare names.csv --truth n_jobs --models y_pred_a predict {FAST}"
-    status, out, _ = told(line)
+    status, out, _ = run_line(line)
     assert status == 0
     assert "Model Confidence Set: y_pred_a, predict." in out
 
 
-def test_a_pattern_of_one_column_is_as_good_as_its_name(told):
-    named = told(f"compare t.csv {PAIR} --groups five --id id {FAST}")
+def test_a_pattern_of_one_column_is_as_good_as_its_name(run_line):
+    named = run_line(f"compare t.csv {PAIR} --groups five --id id {FAST}")
     assert named[0] == 0
-    assert told(f"compare t.csv {PAIR} --groups 'fi*e' --id 'i*' {FAST}") == named
+    assert run_line(f"compare t.csv {PAIR} --groups 'fi*e' --id 'i*' {FAST}") == named
 
 
-def test_a_pattern_that_two_files_match_differently_is_refused(told, folder):
+def test_a_pattern_that_two_files_match_differently_is_refused(run_line, folder):
     rows = {"id": [1, 2, 3, 4], "gold": [1, 0, 1, 0]}
     write(folder / "a.csv", rows | {"lr": [1, 0, 1, 1], "doc_a": [1, 1, 2, 2]})
     write(folder / "b.csv", rows | {"nb": [0, 0, 1, 1], "doc_b": [1, 2, 1, 2]})
     line = f"compare a.csv b.csv --id id {PAIR} {FAST} --groups"
-    status, _, err = told(f"{line} 'doc_*'")
+    status, _, err = run_line(f"{line} 'doc_*'")
     ambiguous = "--groups doc_* is ambiguous: a.csv has doc_a, b.csv has doc_b. Name"
     assert status == 2
     assert ambiguous in err
-    assert told(f"{line} 'd*_b'") == told(f"{line} doc_b")
+    assert run_line(f"{line} 'd*_b'") == run_line(f"{line} doc_b")
 
 
-def test_tables_that_tell_too_much_or_nothing_are_named(told, folder):
+def test_ambiguous_or_useless_tables_are_named(run_line, folder):
     rows = {"id": [1, 2], "gold": [1, 0], "lr": [1, 0], "nb": [0, 0]}
     for name in ("full.csv", "copy.csv"):
         write(folder / name, rows)
     write(folder / "ids.csv", {"id": [1, 2], "doc": [1, 2]})
-    _, _, err = told(f"compare ids.csv full.csv copy.csv --id id {PAIR}")
+    _, _, err = run_line(f"compare ids.csv full.csv copy.csv --id id {PAIR}")
     assert "--truth gold is ambiguous: full.csv and copy.csv have it" in err
-    _, _, err = told(f"compare full.csv ids.csv --id id {PAIR}")
+    _, _, err = run_line(f"compare full.csv ids.csv --id id {PAIR}")
     assert "No column of ids.csv is used: leave out the file" in err
 
 
-def test_a_level_that_is_divided_replaces_the_one_that_was_typed(told):
-    _, out, _ = told(f"advise t.csv {PAIR} --alpha 0.1 --n-comparisons 2")
+def test_a_level_that_is_divided_replaces_the_one_that_was_typed(run_line):
+    _, out, _ = run_line(f"advise t.csv {PAIR} --alpha 0.1 --n-comparisons 2")
     assert "--alpha 0.05" in out
     assert "--alpha 0.1" not in out
 
 
-# Answers
+# Output
 
 
 ADVICE = {
@@ -339,33 +339,33 @@ ADVICE = {
 
 
 @pytest.mark.parametrize("line", ADVICE)
-def test_remarks_in_answers_name_options(told, line):
-    status, out, err = told(line)
+def test_remarks_in_output_name_options(run_line, line):
+    status, out, err = run_line(line)
     assert status in (0, 1), err
     assert ADVICE[line] in " ".join(out.split())
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown", "html", "latex"])
-def test_remarks_are_the_same_in_every_format(told, format):
-    _, out, _ = told(f"compare two.csv {PAIR} {FAST} --format {format}")
+def test_remarks_are_the_same_in_every_format(run_line, format):
+    _, out, _ = run_line(f"compare two.csv {PAIR} {FAST} --format {format}")
     assert "ApproxRandomization" not in out
     assert re.search(r"-(\{\})?-test randomization is valid", " ".join(out.split()))
 
 
-def test_a_lost_class_is_kept_by_strata(told, folder):
+def test_a_lost_class_is_kept_by_strata(run_line, folder):
     truth = [1] * 2 + [0] * 58
     scores = np.random.default_rng(0).random((2, 60))
     write(folder / "rare.csv", {"gold": truth, "lr": scores[0], "nb": scores[1]})
-    status, _, err = told(f"compare rare.csv {PAIR} --scoring roc_auc {FAST}")
+    status, _, err = run_line(f"compare rare.csv {PAIR} --scoring roc_auc {FAST}")
     assert status == 0
     assert err.startswith("skcompare: warning: Undefined resamples, of 49: roc_auc on")
     assert err.count("\n") == 1
-    kept = told(f"compare rare.csv {PAIR} --scoring roc_auc {FAST} --strata gold")
+    kept = run_line(f"compare rare.csv {PAIR} --scoring roc_auc {FAST} --strata gold")
     assert (kept[0], kept[2]) == (0, "")
 
 
-def test_json_has_the_remarks_of_power_in_the_same_words(told):
-    _, out, _ = told(f"power t.csv {PAIR} --test mcnemar --format json")
+def test_json_has_the_remarks_of_power_in_the_same_words(run_line):
+    _, out, _ = run_line(f"power t.csv {PAIR} --test mcnemar --format json")
     assert "--effect" in " ".join(json.loads(out)["notes"])
 
 
@@ -373,16 +373,16 @@ def test_json_has_the_remarks_of_power_in_the_same_words(told):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_options_are_written_with_hyphens(told, command):
-    _, text, _ = told(f"{command} --help")
+def test_options_are_written_with_hyphens(run_line, command):
+    _, text, _ = run_line(f"{command} --help")
     named = re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", text)
     assert "--traceback" in named
     assert not [name for name in named if "_" in name or name != name.lower()]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_says_what_every_option_takes(told, command):
-    usage = told(f"{command} --help")[1].partition("\n\n")[0]
+def test_help_has_the_values_of_every_option(run_line, command):
+    usage = run_line(f"{command} --help")[1].partition("\n\n")[0]
     for option, value in re.findall(r"--([a-z-]+) ([A-Z]+)\b", usage):
         assert value.lower() != option
 
@@ -407,29 +407,29 @@ class Full(io.StringIO):
     ids=["closed", "full", "no input", "empty input"],
 )
 def test_streams_that_cannot_be_used(
-    told, monkeypatch, command, stream, thing, expected
+    run_line, monkeypatch, command, stream, thing, expected
 ):
     monkeypatch.setattr(sys, stream, thing)
     file = "-" if stream == "stdin" else "t.csv"
-    status, _, err = told(f"{command} {file} {PAIR} {FAST}")
+    status, _, err = run_line(f"{command} {file} {PAIR} {FAST}")
     assert status == 2
     assert err.startswith(f"skcompare: error: {expected}")
     assert err.count("\n") == 1
 
 
-def test_an_error_is_no_verdict_even_if_it_cannot_be_told(told, monkeypatch):
-    """Without standard error the gate must not end with 1, which says: not passed."""
+def test_an_error_that_cannot_be_printed_has_status_2(run_line, monkeypatch):
+    """Without standard error the gate must not end with 1, which means: not passed."""
     monkeypatch.setattr(sys, "stderr", None)
-    assert told(f"gate one.csv {PAIR}")[0] == 2
+    assert run_line(f"gate one.csv {PAIR}")[0] == 2
 
 
-def test_a_terminal_that_lacks_letters_gets_codes(told, folder, monkeypatch):
+def test_a_terminal_that_lacks_letters_gets_codes(run_line, folder, monkeypatch):
     write(folder / "letters.csv", {"gold": [1, 0], "naïve": [1, 1], "nb": [0, 1]})
     content = io.BytesIO()
     stream = io.TextIOWrapper(content, encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stream)
     line = f"compare letters.csv --truth gold --a naïve --b nb {FAST}"
-    assert told(line)[0] == 0
+    assert run_line(line)[0] == 0
     assert rb"A (na\xefve) scores" in content.getvalue()
 
 
@@ -450,25 +450,25 @@ def test_output_may_be_a_pipe_by_its_name_and_closed_by_its_reader(folder):
     assert done.stdout.count("\n") == 1
 
 
-def test_tabs_can_be_written_as_in_most_programs(told):
-    status, out, err = told(rf"compare tab.csv {PAIR} {FAST} --delimiter '\t'")
+def test_tabs_can_be_written_as_in_most_programs(run_line):
+    status, out, err = run_line(rf"compare tab.csv {PAIR} {FAST} --delimiter '\t'")
     assert (status, err) == (0, "")
     assert out.startswith("A (lr) scores 1.0000")
     for mark in ("'\"'", "'\n'", "ab", "''"):
-        status, _, err = told(f"compare tab.csv {PAIR} --delimiter {mark}")
+        status, _, err = run_line(f"compare tab.csv {PAIR} --delimiter {mark}")
         assert status == 2
         assert "--delimiter must be a single character, not a line break" in err
 
 
-def test_standard_input_in_another_encoding(told, monkeypatch):
+def test_standard_input_in_another_encoding(run_line, monkeypatch):
     content = io.BytesIO("gold,lr,nb\n1,1,0\n0,0,1\n".encode("utf-16"))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
-    assert told(f"compare - {PAIR} {FAST} --encoding utf-16")[0] == 0
+    assert run_line(f"compare - {PAIR} {FAST} --encoding utf-16")[0] == 0
 
 
 @pytest.mark.parametrize("spelling", ["--n_resamples 9", "--n_resamples=9"])
-def test_underscores_are_not_options_but_are_understood(told, spelling):
-    status, _, err = told(f"compare t.csv {PAIR} {spelling}")
+def test_underscores_are_not_options_but_are_understood(run_line, spelling):
+    status, _, err = run_line(f"compare t.csv {PAIR} {spelling}")
     assert status == 2
     assert f"unrecognized arguments: {spelling}. Did you mean --n-resamples?" in err
     assert "(see skcompare compare --help)" in err

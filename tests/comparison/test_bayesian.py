@@ -109,9 +109,9 @@ def test_the_posterior_of_average_f1_is_that_of_numerical_integration():
         hits = class_0 * right_0, (1 - class_0) * right_1
         misses = 1 - hits[0] - hits[1]
         f1 = sum(hit / (2 * hit + misses) for hit in hits)
-        given = [np.einsum("i,j,k,ijk", *[weights] * 3, f1**p) for p in (1, 2)]
-        total, first = total + share, first + share * given[0]
-        second += share * given[1]
+        moments = [np.einsum("i,j,k,ijk", *[weights] * 3, f1**p) for p in (1, 2)]
+        total, first = total + share, first + share * moments[0]
+        second += share * moments[1]
     mean = first / total
     spread = np.sqrt(second / total - mean**2)
     assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(50_000))
@@ -554,12 +554,12 @@ def test_any_scorer_that_takes_weights_will_do(three_classes):
     def hits(y_true, y_pred, sample_weight=None):
         return float(np.average(y_true == y_pred, weights=sample_weight))
 
-    known = paired("accuracy").fit_predictions(*three_classes)
+    by_name = paired("accuracy").fit_predictions(*three_classes)
     for recognize, engine in {False: "generic", True: "mean, recognized/cells"}.items():
         hits.recognize = recognize
         own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
         assert own.result_.engine == engine
-        assert_same_draws(own.posterior_, known.posterior_)
+        assert_same_draws(own.posterior_, by_name.posterior_)
 
 
 def test_a_callable_scorer_is_called_with_weights(three_classes):
@@ -567,8 +567,8 @@ def test_a_callable_scorer_is_called_with_weights(three_classes):
         return float(np.average(estimator.predict(X) == y, weights=sample_weight))
 
     own = paired(scorer, n_draws=1_000).fit_predictions(*three_classes)
-    known = paired("accuracy").fit_predictions(*three_classes)
-    assert_same_draws(own.posterior_, known.posterior_)
+    by_name = paired("accuracy").fit_predictions(*three_classes)
+    assert_same_draws(own.posterior_, by_name.posterior_)
 
 
 def test_a_scorer_without_weights_is_referred_to_the_bootstrap(three_classes):
@@ -587,9 +587,9 @@ def test_a_scorer_without_weights_that_adds_up_can_be_weighed(three_classes):
         return float(np.mean(y_true == y_pred))
 
     own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
-    known = paired("accuracy").fit_predictions(*three_classes)
+    by_name = paired("accuracy").fit_predictions(*three_classes)
     assert own.result_.engine == "mean, recognized/cells"
-    assert_same_draws(own.posterior_, known.posterior_)
+    assert_same_draws(own.posterior_, by_name.posterior_)
 
 
 def test_a_scorer_without_a_value_for_uneven_weights_is_refused(three_classes):
@@ -619,7 +619,7 @@ def test_strata_keep_their_weight():
     )
     test = paired("accuracy", n_draws=20_000, prior=0)
     test.fit_predictions(truth, pred_a, pred_b, strata=truth)
-    # Within a stratum the share of right answers is a Beta; strata are 1 / 4 and 3 / 4.
+    # Within a stratum the share of right labels is a Beta; strata are 1 / 4 and 3 / 4.
     rng = np.random.default_rng(1)
     expected = 0
     for label, share in ((0, 0.25), (1, 0.75)):
@@ -633,7 +633,7 @@ def test_strata_keep_their_weight():
     np.testing.assert_allclose(balanced.posterior_b_, 0.25)
 
 
-def test_identical_predictions_give_what_the_prior_says(three_classes):
+def test_identical_predictions_give_the_prior(three_classes):
     truth, pred, _ = three_classes
     test = paired(["accuracy", "f1_macro"], rope=0)
     with pytest.warns(DegenerateDataWarning, match="comes from the prior"):
@@ -661,7 +661,7 @@ def test_without_prior_identical_predictions_give_exactly_zero(three_classes):
 
 def test_differences_of_rounding_are_none():
     # Both models are wrong twice, on other rows of the same weight: a tie throughout
-    # would be chance, but answers that only swap labels of equal loss are not.
+    # would be chance, but predictions that only swap labels of equal loss are not.
     truth = np.tile([0.1, 0.3], 20)
     pred = truth + 0.1
     test = paired("neg_mean_absolute_error", rope=0, n_draws=200)
@@ -750,7 +750,7 @@ def test_the_winner_has_to_win_in_every_metric():
         test.p_better_  # noqa: B018
 
 
-def test_cross_validation_pools_answers_and_weighs_rows_once():
+def test_cross_validation_pools_predictions_and_weighs_rows_once():
     X, y = make_classification(90, random_state=0)
     models = LogisticRegression(), GaussianNB()
     test = BayesianComparison(
@@ -810,7 +810,7 @@ def test_few_rows_are_warned_of(ten_documents):
     assert "reflects only these" in test.result_.summary()
 
 
-def test_lonely_strata_are_warned_of(three_classes):
+def test_strata_of_one_unit_are_warned_of(three_classes):
     strata = np.where(np.arange(150) < 2, np.arange(150), 2)
     with pytest.warns(SmallSampleWarning, match="2 strata have a single unit"):
         paired("accuracy").fit_predictions(*three_classes, strata=strata)

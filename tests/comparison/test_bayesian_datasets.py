@@ -22,15 +22,15 @@ SCHOOL_ERRORS = np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
 def regions_by_hand(differences, rope, prior, n_draws, rng):
     """Sum weights over pairs in a plain loop."""
     z = [0.0, *differences]
-    found = np.zeros((n_draws, 3))
+    shares = np.zeros((n_draws, 3))
     averages = np.round(np.add.outer(z, z) / 2, 12)
     for draw in range(n_draws):
         weights = rng.dirichlet([prior, *np.ones(len(differences))])
         for i, j in np.ndindex(len(z), len(z)):
             average = averages[i, j]
             region = 0 if average > rope else 2 if average < -rope else 1
-            found[draw, region] += weights[i] * weights[j]
-    return found
+            shares[draw, region] += weights[i] * weights[j]
+    return shares
 
 
 def assert_share(share, expected, n):
@@ -79,11 +79,11 @@ def test_rounding_does_not_leave_the_region():
 @pytest.mark.parametrize("test", [BayesianSignedRank, BayesianHierarchical])
 def test_equal_scores_are_equivalent(test, rope):
     scores = FOREST if test is BayesianSignedRank else np.tile(FOREST[:, None], 5)
-    found = test(rope=rope, n_draws=100, random_state=0).fit_scores(scores, scores)
-    assert (found.p_equivalent_, found.decision_) == (1.0, "~")
+    comparison = test(rope=rope, n_draws=100, random_state=0).fit_scores(scores, scores)
+    assert (comparison.p_equivalent_, comparison.decision_) == (1.0, "~")
 
 
-def test_a_great_prior_says_equivalent():
+def test_a_strong_prior_decides_for_equivalence():
     test = BayesianSignedRank(prior=1_000, n_draws=100, random_state=0)
     assert test.fit_scores(FOREST + 0.1, TREE).decision_ == "~"
 
@@ -112,7 +112,7 @@ def test_means_that_vary_by_1e_10_have_a_spread():
 
 
 def test_the_hierarchy_agrees_with_integration_over_a_grid():
-    found = hierarchy_draws(SCHOOLS, SCHOOL_ERRORS, 40_000, np.random.default_rng(0))
+    result = hierarchy_draws(SCHOOLS, SCHOOL_ERRORS, 40_000, np.random.default_rng(0))
     center, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)
     sd = np.sqrt(SCHOOL_ERRORS**2 + spread[:, np.newaxis] ** 2)
     log = sum(
@@ -122,13 +122,13 @@ def test_the_hierarchy_agrees_with_integration_over_a_grid():
     density = np.exp(log - log.max())
     density /= density.sum()
     of_center, of_spread = density.sum(axis=1), density.sum(axis=0)
-    assert found.center.mean() == pytest.approx(of_center @ center, abs=0.15)
+    assert result.center.mean() == pytest.approx(of_center @ center, abs=0.15)
     for value in (1.0, 3.0, 6.0, 12.0):
         expected = of_spread[spread <= value].sum()
-        assert np.mean(found.spread <= value) == pytest.approx(expected, abs=0.015)
+        assert np.mean(result.spread <= value) == pytest.approx(expected, abs=0.015)
     # The shrunken effects, in the middle of those of the book's table 5.3.
-    assert found.deltas[0] == pytest.approx(11.3, abs=1.0)
-    assert (np.abs(found.deltas - 8) < np.abs(SCHOOLS - 8)).sum() >= 7
+    assert result.deltas[0] == pytest.approx(11.3, abs=1.0)
+    assert (np.abs(result.deltas - 8) < np.abs(SCHOOLS - 8)).sum() >= 7
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_a_difference_on_every_other_data_set_is_not_one_on_the_next():
 
 
 @pytest.mark.parametrize("n_same", [1, 3])
-def test_data_sets_without_variation_are_not_known_exactly(n_same):
+def test_data_sets_without_variation_keep_an_error(n_same):
     # Taken as exact, three that agree would make the spread 0 and all others alike.
     rng = np.random.default_rng(0)
     b = rng.uniform(0.6, 0.9, size=(7 + n_same, 10))
@@ -189,9 +189,9 @@ def test_ratio_widens_the_errors(folds):
 def test_the_sentence_and_the_exports():
     test = BayesianSignedRank(rope=0.01, random_state=0, n_draws=1_000)
     result = test.fit_scores(FOREST + 0.1, TREE).result_
-    said = result.sentence()
-    assert "'A better by more than 0.01' is the most frequent outcome" in said
-    assert said.endswith("With a required probability of 0.95: A is better.")
+    sentence = result.sentence()
+    assert "'A better by more than 0.01' is the most frequent outcome" in sentence
+    assert sentence.endswith("With a required probability of 0.95: A is better.")
     assert json.loads(json.dumps(result.to_dict()))["decision"] == ">>"
     assert result.to_frame().loc["better", "probability"] == result.p_better
     assert "share of data sets" in result.tables()[1].columns
@@ -248,11 +248,13 @@ def test_bad_folds(folds):
 
 def test_signed_ranks_of_the_same_scores_come_with_a_warning():
     test = BayesianSignedRank(n_draws=200, random_state=0)
-    with pytest.warns(DegenerateDataWarning, match="same score on all 10 data") as told:
+    with pytest.warns(
+        DegenerateDataWarning, match="same score on all 10 data"
+    ) as caught:
         test.fit_scores(FOREST, FOREST)
-    assert told[0].filename == __file__
+    assert caught[0].filename == __file__
     assert test.decision_ == "~"
-    assert test.result_.caveats == (str(told[0].message),)
+    assert test.result_.caveats == (str(caught[0].message),)
     assert "Caution: no score differs." in test.result_.sentence()
     rounded = FOREST + 0.1 - 0.1  # the same but for rounding
     with pytest.warns(DegenerateDataWarning, match="same score on all 10"):
@@ -277,9 +279,9 @@ def test_signed_ranks_of_one_data_set_that_differs_are_not_warned_of():
 def test_a_hierarchy_without_variation_comes_with_a_warning(shift, message, decision):
     scores = np.random.default_rng(0).uniform(0.5, 0.9, size=(6, 5))
     test = BayesianHierarchical(n_draws=200, random_state=0)
-    with pytest.warns(DegenerateDataWarning, match=message) as told:
+    with pytest.warns(DegenerateDataWarning, match=message) as caught:
         test.fit_scores(scores + shift, scores)
-    assert told[0].filename == __file__
+    assert caught[0].filename == __file__
     assert test.decision_ == decision
-    assert test.result_.caveats == (str(told[0].message),)
+    assert test.result_.caveats == (str(caught[0].message),)
     assert "Caution: no " in test.result_.sentence()  # not just ">>"

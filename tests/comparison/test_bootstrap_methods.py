@@ -106,7 +106,7 @@ def test_studentized_cannot_stop_early():
 
 
 @pytest.mark.parametrize("method", ["percentile", "studentized"])
-def test_the_other_side_is_not_computed_by_a_rule_that_was_not_asked_for(method):
+def test_the_other_side_is_not_computed_by_another_rule(method):
     """Only the p-value of the shift can be read off the distribution."""
     ahead = fitted(method=method, alternative="two-sided").delta_ > 0
     wrong_side = "less" if ahead else "greater"
@@ -138,7 +138,7 @@ def test_many_models_can_be_compared_by_every_method(method, correction):
     assert (many.result_.pvalues_adjusted >= np.array(raw)).all()
 
 
-def test_a_lead_that_is_rounding_favors_nobody():
+def test_a_lead_that_is_rounding_favors_no_model():
     result = fitted().result_
     rounding = dataclasses.replace(
         result, score_a=0.3, score_b=0.1 + 0.2 - 1e-16, delta=5e-17, pvalue=0.01
@@ -193,8 +193,8 @@ def test_bca_needs_ten_rows_that_differ(n_resamples):
             )
             results[interval] = test.fit_predictions(TRUTH, TRUTH, other).result_
         bca, percentile = results["bca"], results["percentile"]
-        said = any("interval by 'bca'" in caveat for caveat in bca.caveats)
-        assert said == falls_back
+        has_caveat = any("interval by 'bca'" in caveat for caveat in bca.caveats)
+        assert has_caveat == falls_back
         same = bca.confidence_interval == percentile.confidence_interval
         assert same == falls_back
 
@@ -216,18 +216,18 @@ def skewed(**params):
     return test.fit_row_scores(d, np.zeros(40)).result_
 
 
-def test_an_interval_by_name_that_disagrees_with_the_p_value_is_said_to():
+def test_an_interval_by_name_that_disagrees_with_the_p_value_has_a_caveat():
     result = skewed(interval="basic")
     assert result.pvalue < 0.05
     assert result.confidence_interval.low < 0 < result.confidence_interval.high
-    told = [c for c in result.caveats if "does not agree with the p-value" in c]
-    assert len(told) == 1
-    assert "basic" in told[0]
-    assert "'percentile'" in told[0]
+    caveats = [c for c in result.caveats if "does not agree with the p-value" in c]
+    assert len(caveats) == 1
+    assert "basic" in caveats[0]
+    assert "'percentile'" in caveats[0]
     assert not any("agree" in c for c in skewed().caveats)
 
 
-def test_a_p_value_next_to_the_level_of_the_interval_is_said_to_be_close():
+def test_a_p_value_next_to_the_level_of_the_interval_has_a_caveat():
     """An interval excludes 0 at a level that its p-value only just misses."""
     pvalue = skewed(n_resamples=99).pvalue
     result = skewed(n_resamples=99, confidence_level=1 - pvalue + 1e-9)
@@ -240,22 +240,22 @@ def test_a_p_value_next_to_the_level_of_the_interval_is_said_to_be_close():
 def test_the_other_rule_that_is_quoted_counts_as_this_one_does(add_one):
     options = {"n_resamples": 199, "add_one": add_one, "alpha": 0.03}
     other = skewed(method="shift", **options).pvalue
-    told = [c for c in skewed(**options).caveats if "decide otherwise" in c]
-    assert len(told) == 1
-    assert f"method='shift' would give p = {other:.4f}," in told[0]
+    caveats = [c for c in skewed(**options).caveats if "decide otherwise" in c]
+    assert len(caveats) == 1
+    assert f"method='shift' would give p = {other:.4f}," in caveats[0]
 
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("n_differing", [9, 10])
-def test_a_studentized_p_value_of_few_rows_is_said_to_be_another(n_differing):
+def test_a_studentized_p_value_of_few_rows_falls_back_with_a_caveat(n_differing):
     y = np.zeros(60, dtype=int)
     b = np.where(np.arange(60) < n_differing, 1, 0)
     test = PairedBootstrap(
         scoring="accuracy", method="studentized", n_resamples=199, random_state=0
     )
     result = test.fit_predictions(y, y, b).result_
-    told = any("p-value by 'studentized'" in caveat for caveat in result.caveats)
-    assert told == (n_differing < 10) == (result.method == "percentile")
+    has_caveat = any("p-value by 'studentized'" in caveat for caveat in result.caveats)
+    assert has_caveat == (n_differing < 10) == (result.method == "percentile")
 
 
 @pytest.mark.usefixtures("quiet")
@@ -305,5 +305,5 @@ def test_a_rare_class_matters_where_classes_count_alike(average):
     a, b = (np.where(rng.random(100) < p, y, rng.permutation(y)) for p in (0.9, 0.6))
     test = PairedBootstrap(scoring=f"f1_{average}", n_resamples=99, random_state=0)
     caveats = test.fit_predictions(y, a, b).result_.caveats
-    told = any("rests on as few as" in caveat for caveat in caveats)
-    assert told == (average == "macro")
+    has_caveat = any("rests on as few as" in caveat for caveat in caveats)
+    assert has_caveat == (average == "macro")

@@ -1,4 +1,4 @@
-"""What the bootstrap says is true: rules that agree, few groups, rare differences."""
+"""The bootstrap is right: rules that agree, few groups, rare differences."""
 
 import itertools
 import warnings
@@ -94,9 +94,9 @@ def test_the_default_interval_excludes_zero_just_if_the_p_value_is_small(
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 @pytest.mark.parametrize("methods", [("shift", "percentile"), ("percentile", "shift")])
-def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
+def test_a_rule_that_decides_otherwise_has_a_caveat(methods, alternative):
     """With its p-value, which is the one that it gives; and only then."""
-    n_told = 0
+    n_caveats = 0
     for seed in range(12):
         settings = {"scoring": "r2", "n_resamples": 199, "random_state": 0}
         data, other = regression(seed, 40, (1.0, 1.5)), methods[1]
@@ -107,21 +107,21 @@ def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
         pvalues = [test.fit_predictions(*data).pvalue_ for test in tests]
         for alpha in (0.05, min(pvalues)):  # a p-value of the level is significant
             tests[0].set_params(alpha=alpha).fit_predictions(*data)
-            said = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
+            caveats = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
             decided = [pvalue <= alpha for pvalue in pvalues]
-            assert len(said) == (decided[0] != decided[1])
-            for caveat in said:
+            assert len(caveats) == (decided[0] != decided[1])
+            for caveat in caveats:
                 assert caveat.startswith(
                     f"method={other!r} would give p = {pvalues[1]:.4f}, and decide "
                     f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
                 )
                 assert "must be chosen before seeing the data" in caveat
-            n_told += len(said)
-    assert 0 < n_told < 24
+            n_caveats += len(caveats)
+    assert 0 < n_caveats < 24
 
 
-def test_an_interval_that_contradicts_the_p_value_is_told():
-    said = []
+def test_an_interval_that_contradicts_the_p_value_has_a_caveat():
+    with_caveat = []
     for seed in range(60):
         test = PairedBootstrap(
             scoring="r2",
@@ -133,10 +133,10 @@ def test_an_interval_that_contradicts_the_p_value_is_told():
         ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
         low, high = test.confidence_interval_
         agrees = (low > 0 or high < 0) == (test.pvalue_ <= 0.05)
-        told = any("interval='auto' does" in c for c in test.result_.caveats)
-        assert told != agrees
-        said.append(told)
-    assert any(said)
+        has_caveat = any("interval='auto' does" in c for c in test.result_.caveats)
+        assert has_caveat != agrees
+        with_caveat.append(has_caveat)
+    assert any(with_caveat)
 
 
 def test_a_one_sided_p_value_beside_a_two_sided_interval_is_called_so():
@@ -208,7 +208,7 @@ def test_the_studentized_pvalue_agrees_with_the_studentized_interval(level):
 @quiet
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_without_a_standard_error_the_studentized_bootstrap_counts_signs(alternative):
-    """As the other rules do, and as its interval says: [0, inf]."""
+    """As the other rules do, and as its interval: [0, inf]."""
     settings = {"n_resamples": 99, "random_state": 0, "alternative": alternative}
     test = PairedBootstrap(method="studentized", **settings)
     test.fit_row_scores(np.ones(40), np.zeros(40))
@@ -262,13 +262,13 @@ def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
 
 @quiet
 @pytest.mark.parametrize("n_groups", [12, 11, 0])
-def test_the_wild_test_says_how_many_signs_it_went_through(n_groups):
+def test_the_wild_test_counts_its_signs(n_groups):
     """Fewer than twelve are warned of, and none at all are another matter."""
     groups, truth = np.repeat(np.arange(14), 3), np.ones(42, dtype=int)
     worse = np.where((groups < n_groups) & (np.arange(42) % 3 == 0), 0, 1)
-    given = {"scoring": "accuracy", "random_state": 0}
+    settings = {"scoring": "accuracy", "random_state": 0}
     for n_resamples, exact in ((20_000, True), (199, False)):
-        test = WildClusterBootstrap(n_resamples=n_resamples, **given)
+        test = WildClusterBootstrap(n_resamples=n_resamples, **settings)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = test.fit_predictions(truth, truth, worse, groups=groups).result_
@@ -297,7 +297,9 @@ def test_the_wild_bootstrap_takes_rounding_for_nothing():
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", "r2"])
-def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
+def test_the_wild_interval_has_the_differences_that_the_wild_test_does_not_reject(
+    scoring,
+):
     draw = regression if scoring == "r2" else classes
     decided = []
     for seed in range(12):
@@ -316,7 +318,7 @@ def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
 
 
 @quiet
-def test_the_wild_test_of_recall_is_that_of_positives_found():
+def test_the_wild_test_of_recall_is_that_of_true_positives():
     """Both models divide by the same number of positives: a mean over these."""
     rng = np.random.default_rng(0)
     groups, truth = rng.integers(25, size=400), rng.integers(2, size=400)
@@ -336,7 +338,7 @@ def test_the_wild_test_of_recall_is_that_of_positives_found():
 @pytest.mark.parametrize(
     "scoring", ["precision", "f1", "f1_macro", "balanced_accuracy", "r2"]
 )
-def test_what_a_group_adds_is_half_of_what_its_exchange_takes(scoring):
+def test_the_sum_of_a_group_is_half_of_the_change_by_its_exchange(scoring):
     """By scikit-learn's own scores, with the predictions of one group swapped."""
     rng, score = np.random.default_rng(1), get_scorer(scoring)
     groups, truth = np.repeat(np.arange(40), 25), rng.integers(2, size=1_000)
@@ -448,7 +450,7 @@ def test_the_wild_test_is_close_to_t_for_a_mean_of_many_even_rows():
     assert test.confidence_interval_ == pytest.approx(tuple(interval), abs=0.01)
 
 
-def test_the_wild_test_refuses_what_it_cannot_do():
+def test_the_wild_test_refuses_other_metrics_and_data():
     truth, a, b = regression(0)
     test = WildClusterBootstrap(scoring="roc_auc", n_resamples=99)
     with pytest.raises(ValueError, match="add up over rows"):
@@ -474,7 +476,7 @@ def test_few_rows_show_no_more_than_their_signs(a, b):
     assert any("have equal signs" in text for text in test.result_.caveats)
 
 
-def test_a_share_that_resamples_cannot_tell_from_0_stays_0():
+def test_a_share_that_resamples_do_not_separate_from_0_stays_0():
     """Signs of fifty rows would make 1e-15 of it, which 999 resamples do not show."""
     ahead = np.linspace(1.0, 2.0, 50)
     test = PairedBootstrap(add_one=False, random_state=0, n_resamples=999)
@@ -498,7 +500,7 @@ def test_an_error_that_never_varies_has_an_interval_around_it(test):
     settings = {"n_resamples": 99, "random_state": 0}
     test = test(scoring="neg_mean_absolute_error", **settings)
     test.fit_predictions(y, y, y + 3, sample_weight=np.ones(100))
-    assert test.confidence_interval_ == (0, np.inf)  # no more than the sign is known
+    assert test.confidence_interval_ == (0, np.inf)  # only the sign is certain
 
 
 @quiet
@@ -517,14 +519,16 @@ def test_bounds_stay_in_the_range_of_the_metric():
     assert -1 <= result.confidence_interval.low < result.confidence_interval.high <= 1
 
 
-def test_a_rare_class_is_said_to_be_rare():
+def test_a_rare_class_has_a_caveat():
     truth = np.repeat([1, 0], [7, 93])
     a, b = truth.copy(), truth.copy()
     a[5], b[2:5], b[9:12] = 0, 0, 1
-    for scoring, said in (("f1", True), ("accuracy", False)):
+    for scoring, has_caveat in (("f1", True), ("accuracy", False)):
         test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
         caveats = test.fit_predictions(truth, a, b).result_.caveats
-        assert any("f1 rests on as few as 7" in caveat for caveat in caveats) == said
+        assert (
+            any("f1 rests on as few as 7" in caveat for caveat in caveats) == has_caveat
+        )
 
 
 def right_and_wrong(n_only_a, n_only_b, n_rows=100):
@@ -536,7 +540,7 @@ def right_and_wrong(n_only_a, n_only_b, n_rows=100):
 
 
 @pytest.mark.parametrize("interval", ["bca", "studentized"])
-def test_few_discordant_rows_fall_back_to_percentile_and_say_so(interval):
+def test_few_discordant_rows_fall_back_to_percentile_with_a_caveat(interval):
     test = PairedBootstrap(
         scoring="accuracy", interval=interval, n_resamples=999, random_state=0
     ).fit_predictions(*right_and_wrong(3, 0))
@@ -549,10 +553,10 @@ def test_few_discordant_rows_fall_back_to_percentile_and_say_so(interval):
 
 
 def test_the_bootstrap_t_falls_back_with_its_interval():
-    how = {"scoring": "accuracy", "n_resamples": 499, "random_state": 0}
+    options = {"scoring": "accuracy", "n_resamples": 499, "random_state": 0}
     data = right_and_wrong(3, 0)
-    test = PairedBootstrap(method="studentized", **how).fit_predictions(*data)
-    plain = PairedBootstrap(method="percentile", **how).fit_predictions(*data)
+    test = PairedBootstrap(method="studentized", **options).fit_predictions(*data)
+    plain = PairedBootstrap(method="percentile", **options).fit_predictions(*data)
     assert test.pvalue_ == plain.pvalue_
     assert any("p-value by 'studentized'" in c for c in test.result_.caveats)
 
@@ -570,7 +574,7 @@ def test_a_lead_without_spread_has_a_bound_for_a_p_value(alternative, sides):
 @pytest.mark.parametrize("n_rows", [20, 100])
 def test_tests_agree_about_identical_models(n_rows):
     truth = np.arange(n_rows) % 2
-    answers = np.where(np.arange(n_rows) < 5, 1 - truth, truth)
+    predictions = np.where(np.arange(n_rows) < 5, 1 - truth, truth)
     widths = []
     for test in (
         PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0),
@@ -579,7 +583,7 @@ def test_tests_agree_about_identical_models(n_rows):
         McNemar(),
     ):
         with pytest.warns(UserWarning, match=r"bound|unreliable|few") as caught:
-            test.fit_predictions(truth, answers, answers)
+            test.fit_predictions(truth, predictions, predictions)
         assert any("is a bound" in str(w.message) for w in caught)
         assert test.pvalue_ == 1
         widths.append(np.ptp(test.confidence_interval_))

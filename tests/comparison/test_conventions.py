@@ -90,7 +90,7 @@ def both_orders(test, data, **params):
 
 
 def few_differences(truth, a, b, most=5):
-    """Let B answer like A on all but some of the rows where they differ."""
+    """Let B predict like A on all but some of the rows where they differ."""
     rows = np.flatnonzero(a != b)[most:]
     b = b.copy()
     b[rows] = a[rows]
@@ -173,10 +173,10 @@ def assert_pvalue_in_range(test, params, n_wrong, alternative):
 def test_a_perfect_model_has_the_smallest_pvalue_there_is():
     truth = np.arange(40) % 2
     for test in (PairedBootstrap, ApproxRandomization):
-        found = test(scoring=BY_CALLS, n_resamples=99, random_state=0)
-        assert found.fit_predictions(truth, truth, 1 - truth).pvalue_ == 1 / 100
-        assert found.n_exceeding_ == 0
-        assert found.fit_predictions(truth, 1 - truth, truth).pvalue_ == 1
+        comparison = test(scoring=BY_CALLS, n_resamples=99, random_state=0)
+        assert comparison.fit_predictions(truth, truth, 1 - truth).pvalue_ == 1 / 100
+        assert comparison.n_exceeding_ == 0
+        assert comparison.fit_predictions(truth, 1 - truth, truth).pvalue_ == 1
 
 
 @each_test
@@ -187,9 +187,9 @@ def test_add_one_counts_the_sample_itself_and_is_a_choice(test, labels):
     assert with_it.n_exceeding_ == without.n_exceeding_
     assert with_it.pvalue_ == (with_it.n_exceeding_ + 1) / 51
     assert without.pvalue_ == without.n_exceeding_ / 50
-    for found in (with_it, without):
-        p = found.pvalue_
-        assert found.pvalue_error_ == pytest.approx(np.sqrt(p * (1 - p) / 50))
+    for comparison in (with_it, without):
+        p = comparison.pvalue_
+        assert comparison.pvalue_error_ == pytest.approx(np.sqrt(p * (1 - p) / 50))
 
 
 def test_an_exact_pvalue_counts_the_observed_labeling_once():
@@ -204,8 +204,10 @@ def test_discordant_rows_that_balance_give_one_in_two_sided_tests(test):
     truth = np.arange(40) % 2
     a, b = truth.copy(), truth.copy()
     a[:8], b[8:16] = 1 - a[:8], 1 - b[8:16]
-    found = test(scoring="accuracy", alternative="two-sided", n_resamples=99)
-    assert found.fit_predictions(truth, a, b).pvalue_ == pytest.approx(1, abs=1e-12)
+    comparison = test(scoring="accuracy", alternative="two-sided", n_resamples=99)
+    assert comparison.fit_predictions(truth, a, b).pvalue_ == pytest.approx(
+        1, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,15 +230,15 @@ def test_ties_are_counted_in_spite_of_rounding():
     """Errors in tenths: many labelings have the same mean, few the same float."""
     tenths_a, tenths_b = np.array([[1, 2, 3, 1, 2, 3, 6], [3, 3, 1, 2, 6, 1, 7]])
     truth = np.arange(7) + 0.5
-    found = ApproxRandomization(
+    comparison = ApproxRandomization(
         scoring="neg_mean_absolute_error", method="exact"
     ).fit_predictions(truth, truth + tenths_a / 10, truth - tenths_b / 10)
     gains = tenths_b - tenths_a
     signs = np.array(list(product([1, -1], repeat=7)))
     expected = np.sum(signs @ gains >= gains.sum())
-    assert found.pvalue_ == pytest.approx(expected / 2**7)
+    assert comparison.pvalue_ == pytest.approx(expected / 2**7)
     # the comparison of raw floats, which this is about, gets it wrong
-    assert np.sum(found.distribution_ >= found.delta_) != expected
+    assert np.sum(comparison.distribution_ >= comparison.delta_) != expected
 
 
 def test_bootstrap_ties_are_counted_in_spite_of_rounding():
@@ -246,11 +248,14 @@ def test_bootstrap_ties_are_counted_in_spite_of_rounding():
     b = np.where((documents > 1) & (documents < 5), 1 - truth, truth)
     test = PairedBootstrap(scoring="accuracy", n_resamples=499, random_state=0)
     with pytest.warns(SmallSampleWarning):
-        found = test.fit_predictions(truth, a, b)
-    expected = np.sum(np.round(10 * found.distribution_) >= 2)
-    assert found.n_exceeding_ == expected
+        comparison = test.fit_predictions(truth, a, b)
+    expected = np.sum(np.round(10 * comparison.distribution_) >= 2)
+    assert comparison.n_exceeding_ == expected
     # as above: 0.2 - 0.1 comes out below 0.8 - 0.7
-    assert np.sum(found.distribution_ - found.delta_ >= found.delta_) != expected
+    assert (
+        np.sum(comparison.distribution_ - comparison.delta_ >= comparison.delta_)
+        != expected
+    )
 
 
 @each_test
@@ -263,25 +268,25 @@ def test_scores_that_differ_by_rounding_alone_are_equal(test, alternative, slope
     """
     truth = np.random.default_rng(0).normal(3.0, size=40)
     a, b = slope * truth + 0.1, slope * truth + 0.7
-    found = test(
+    comparison = test(
         scoring="explained_variance",
         alternative=alternative,
         n_resamples=99,
         random_state=0,
     ).fit_predictions(truth, a, b)
-    assert found.delta_ == pytest.approx(0, abs=1e-12)
-    assert found.pvalue_ > 0.3
+    assert comparison.delta_ == pytest.approx(0, abs=1e-12)
+    assert comparison.pvalue_ > 0.3
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
 def test_the_unit_of_a_loss_does_not_matter(scale):
     rng = np.random.default_rng(1)
     truth, a, b = rng.normal(size=(3, 12)) * scale
-    found = ApproxRandomization(scoring="neg_mean_absolute_error", method="exact")
-    found.fit_predictions(truth, a, b)
+    comparison = ApproxRandomization(scoring="neg_mean_absolute_error", method="exact")
+    comparison.fit_predictions(truth, a, b)
     unscaled = ApproxRandomization(scoring="neg_mean_absolute_error", method="exact")
     unscaled.fit_predictions(truth / scale, a / scale, b / scale)
-    assert found.pvalue_ == unscaled.pvalue_
+    assert comparison.pvalue_ == unscaled.pvalue_
 
 
 def test_tolerance_is_relative_to_the_scores_and_counts_both_ways():
@@ -566,7 +571,7 @@ def drawn_rows(n_resamples=20, n_rows=60, **fit_params):
 
 
 GROUPS = np.array([f"patient {number}" for number in np.arange(60) * 7 % 31])
-CENTRES = np.array([f"center {number}" for number in (np.arange(60) * 7 % 31) % 3])
+CENTERS = np.array([f"center {number}" for number in (np.arange(60) * 7 % 31) % 3])
 
 
 def test_rows_of_a_group_are_drawn_together():
@@ -588,9 +593,9 @@ def test_strata_keep_their_sizes():
 
 
 def test_groups_in_strata_keep_their_numbers():
-    counts = drawn_rows(groups=GROUPS, strata=CENTRES)
-    for center in set(CENTRES):
-        members = sorted(set(GROUPS[center == CENTRES]))
+    counts = drawn_rows(groups=GROUPS, strata=CENTERS)
+    for center in set(CENTERS):
+        members = sorted(set(GROUPS[center == CENTERS]))
         firsts = [np.flatnonzero(group == GROUPS)[0] for group in members]
         assert (counts[:, firsts].sum(axis=1) == len(members)).all()
 
@@ -602,7 +607,7 @@ def test_groups_that_cross_strata_are_an_error(test, labels):
         comparison.fit_predictions(*labels, groups=GROUPS, strata=np.arange(60) % 2)
 
 
-def test_answers_of_a_group_change_hands_together():
+def test_predictions_of_a_group_are_exchanged_together():
     seen = []
 
     def record(estimator, X, y):
@@ -674,9 +679,9 @@ def test_several_metrics_share_their_resamples(test, labels):
         "loss": make_scorer(zero_one_loss, greater_is_better=False),
         "by calls": BY_CALLS,
     }
-    found = test(scoring=scoring, n_resamples=50, random_state=0)
-    found.fit_predictions(*labels)
-    first, *others = (result.distribution for result in found.results_.values())
+    comparison = test(scoring=scoring, n_resamples=50, random_state=0)
+    comparison.fit_predictions(*labels)
+    first, *others = (result.distribution for result in comparison.results_.values())
     for other in others:
         np.testing.assert_allclose(first, other, atol=1e-12)
 
@@ -709,18 +714,18 @@ def unequal_rates(n_rows=200):
         ),
     ],
 )
-def test_what_is_said_of_one_metric_is_kept_with_its_result(
+def test_caveats_of_one_metric_are_kept_with_its_result(
     test, data, groups, metric, words
 ):
     test = test(scoring=["accuracy", metric], n_resamples=99, random_state=0)
     with pytest.warns(ComparisonWarning, match=words):
         test.fit_predictions(*data, groups=groups)
-    said = {m: " ".join(result.caveats) for m, result in test.results_.items()}
-    assert words in said[metric]
-    assert words not in said["accuracy"]
+    caveats = {m: " ".join(result.caveats) for m, result in test.results_.items()}
+    assert words in caveats[metric]
+    assert words not in caveats["accuracy"]
 
 
-def test_what_is_said_of_one_metric_of_pairs_is_kept_with_its_result():
+def test_caveats_of_one_metric_of_pairs_are_kept_with_its_result():
     truth, a, b = lead_without_spread()
     pairs = PairwiseComparison(scoring=["accuracy", "recall"], random_state=0)
     with pytest.warns(DegenerateDataWarning, match="same on every resample"):
@@ -731,8 +736,10 @@ def test_what_is_said_of_one_metric_of_pairs_is_kept_with_its_result():
 
 @each_test
 def test_several_metrics_have_no_single_result(test, labels):
-    found = test(scoring=["f1", "accuracy"], n_resamples=19).fit_predictions(*labels)
-    assert list(found.results_) == ["f1", "accuracy"]
+    comparison = test(scoring=["f1", "accuracy"], n_resamples=19).fit_predictions(
+        *labels
+    )
+    assert list(comparison.results_) == ["f1", "accuracy"]
     names = [
         "result_",
         "delta_",
@@ -748,24 +755,26 @@ def test_several_metrics_have_no_single_result(test, labels):
         names += ["confidence_interval_", "score_a_interval_", "score_b_interval_"]
     for name in names:
         with pytest.raises(AttributeError, match=r"results_\[name\].*'f1', 'accuracy'"):
-            getattr(found, name)
+            getattr(comparison, name)
 
 
 @each_test
 def test_one_metric_is_in_results_too(test, labels):
-    found = test(scoring="f1", n_resamples=19).fit_predictions(*labels)
-    assert found.results_ == {"f1": found.result_}
-    assert found.pvalue_ == found.result_.pvalue
+    comparison = test(scoring="f1", n_resamples=19).fit_predictions(*labels)
+    assert comparison.results_ == {"f1": comparison.result_}
+    assert comparison.pvalue_ == comparison.result_.pvalue
 
 
 def test_score_intervals_are_percentiles_of_each_models_scores(labels):
     truth, a, _ = labels
-    found = PairedBootstrap(scoring="accuracy", n_resamples=2000, random_state=0)
-    found.fit_predictions(*labels)
+    comparison = PairedBootstrap(scoring="accuracy", n_resamples=2000, random_state=0)
+    comparison.fit_predictions(*labels)
     right = np.sum(truth == a)
     counts = np.random.default_rng(1).binomial(60, right / 60, size=20_000)
     np.testing.assert_allclose(
-        found.score_a_interval_, np.quantile(counts / 60, [0.025, 0.975]), atol=1.5 / 60
+        comparison.score_a_interval_,
+        np.quantile(counts / 60, [0.025, 0.975]),
+        atol=1.5 / 60,
     )
 
 

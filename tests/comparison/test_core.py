@@ -58,14 +58,14 @@ def test_comparing_stores_nothing_and_warns_of_nothing(test):
 
 
 @each_test
-def test_comparing_a_problem_is_what_fitting_does(test):
+def test_comparing_a_problem_equals_fitting(test):
     (result,) = test.compare(problem_for(test)).results.values()
     fitted = test.fit_predictions(TRUTH, *predictions_for(test)).result_
     assert fitted.delta == result.delta
     assert fitted.sentence() == result.sentence()
 
 
-def test_the_same_problem_can_be_asked_of_some_rows():
+def test_the_same_problem_can_be_compared_on_some_rows():
     test = PairedBootstrap(n_resamples=99, random_state=0)
     rows = np.arange(40)
     part = test.compare(problem_for(test).at(rows)).results["accuracy"]
@@ -74,7 +74,7 @@ def test_the_same_problem_can_be_asked_of_some_rows():
     assert part.confidence_interval == alone.confidence_interval
 
 
-def test_a_pair_of_three_is_what_two_alone_are():
+def test_a_pair_of_three_equals_the_two_alone():
     test = ApproxRandomization(n_resamples=99, method="monte-carlo", random_state=0)
     models = {"a": A, "b": B, "c": 1 - A}
     everyone = test.make_problem_of_predictions(
@@ -108,7 +108,7 @@ def tracked(X):
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", ["f1", "neg_log_loss"]])
-def test_neither_result_nor_test_keeps_the_data_of_scorers_that_are_known(
+def test_neither_result_nor_test_keeps_the_data_of_scorers_by_name(
     fitted_models, scoring
 ):
     a, b, X, y = fitted_models

@@ -57,8 +57,8 @@ def test_the_test_is_williams_of_scipys_correlations(statistic, alternative):
 
 def test_zous_example():
     """Zou (2007, p. 409): .396 and .179, .088, 66 rows: -.093 to .517."""
-    found = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
-    assert found == pytest.approx((-0.093, 0.517), abs=6e-4)
+    interval = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
+    assert interval == pytest.approx((-0.093, 0.517), abs=6e-4)
 
 
 @pytest.mark.filterwarnings("ignore:Truth or predictions are skewed")  # a few are
@@ -98,7 +98,7 @@ def test_models_are_compared_by_cross_validation():
     assert test.best_estimator_.predict(X[:2]).shape == (2,)
 
 
-def test_what_has_no_correlation_is_said():
+def test_undefined_and_unreliable_correlations_are_reported():
     truth, a, _ = similarities(0)
     test = CorrelationTest(alternative="two-sided")
     with pytest.warns(DegenerateDataWarning, match="equal up to rescaling"):

@@ -86,11 +86,11 @@ def test_both_variances_are_those_of_the_paper():
     fold_means = h.reshape(k, -1).mean(axis=1)
     within = np.sqrt(n / (n - k) * (np.mean(h**2) - np.mean(fold_means**2)))
     pairs = np.sqrt(np.mean(h**2) - np.mean(h) ** 2)
-    found = clt_estimate(h, variance="within-fold", fold=fold)
-    assert found.error == pytest.approx(within / np.sqrt(n))
-    found = clt_estimate(h, variance="all-pairs")
-    assert found.error == pytest.approx(pairs / np.sqrt(n))
-    assert found.mean == pytest.approx(h.mean())
+    result = clt_estimate(h, variance="within-fold", fold=fold)
+    assert result.error == pytest.approx(within / np.sqrt(n))
+    result = clt_estimate(h, variance="all-pairs")
+    assert result.error == pytest.approx(pairs / np.sqrt(n))
+    assert result.mean == pytest.approx(h.mean())
 
 
 def test_folds_of_different_sizes_count_by_their_rows():
@@ -99,8 +99,8 @@ def test_folds_of_different_sizes_count_by_their_rows():
     n = sum(map(len, parts))
     variance = sum((len(p) / n) ** 2 * np.var(p, ddof=1) / len(p) for p in parts)
     fold = np.repeat([0, 1, 2], [5, 9, 20])
-    found = clt_estimate(np.concatenate(parts), variance="within-fold", fold=fold)
-    assert found.error == pytest.approx(math.sqrt(variance))
+    result = clt_estimate(np.concatenate(parts), variance="within-fold", fold=fold)
+    assert result.error == pytest.approx(math.sqrt(variance))
 
 
 def test_groups_give_the_cluster_error_of_statsmodels():
@@ -111,9 +111,9 @@ def test_groups_give_the_cluster_error_of_statsmodels():
     fitted = sm.OLS(scores, np.ones(80)).fit(
         cov_type="cluster", cov_kwds={"groups": unit, "use_correction": False}
     )
-    found = clt_estimate(scores, variance="all-pairs", unit=unit)
-    assert found.error == pytest.approx(fitted.bse[0])
-    assert found.error > 1.5 * clt_estimate(scores, variance="all-pairs").error
+    result = clt_estimate(scores, variance="all-pairs", unit=unit)
+    assert result.error == pytest.approx(fitted.bse[0])
+    assert result.error > 1.5 * clt_estimate(scores, variance="all-pairs").error
 
 
 def test_groups_of_one_row_are_rows():
@@ -127,9 +127,9 @@ def test_groups_of_one_row_are_rows():
 
 
 def test_a_fold_with_one_unit_has_no_variance():
-    found = variances_of_means(np.array([1.0, 2.0, 4.0]), np.array([0, 1, 1]))
-    assert np.isnan(found[0])
-    assert found[1] == pytest.approx(np.var([2, 4], ddof=1) / 2)
+    variances = variances_of_means(np.array([1.0, 2.0, 4.0]), np.array([0, 1, 1]))
+    assert np.isnan(variances[0])
+    assert variances[1] == pytest.approx(np.var([2, 4], ddof=1) / 2)
 
 
 # The normal limit: models
@@ -141,17 +141,17 @@ def test_the_test_is_a_z_test_of_out_of_fold_losses(cv, linear):
     a, b = (losses(model, X, y, cv) for model in RIDGES)
     gain = b - a
     error = np.std(gain) / np.sqrt(len(y))
-    found = CrossValidationCLT(*RIDGES, scoring=MSE, cv=cv).fit(X, y)
+    comparison = CrossValidationCLT(*RIDGES, scoring=MSE, cv=cv).fit(X, y)
     z = gain.mean() / error
-    assert found.delta_ == pytest.approx(gain.mean())
-    assert found.standard_error_ == pytest.approx(error)
-    assert found.statistic_ == pytest.approx(z)
-    assert found.pvalue_ == pytest.approx(stats.norm.sf(z))
+    assert comparison.delta_ == pytest.approx(gain.mean())
+    assert comparison.standard_error_ == pytest.approx(error)
+    assert comparison.statistic_ == pytest.approx(z)
+    assert comparison.pvalue_ == pytest.approx(stats.norm.sf(z))
     reach = stats.norm.isf(0.025) * error
-    assert found.confidence_interval_ == pytest.approx(
+    assert comparison.confidence_interval_ == pytest.approx(
         (z * error - reach, z * error + reach)
     )
-    low, high = found.score_a_interval_
+    low, high = comparison.score_a_interval_
     assert (low + high) / 2 == pytest.approx(-a.mean())
     assert high - low == pytest.approx(
         2 * stats.norm.isf(0.025) * np.std(a) / np.sqrt(len(y))
@@ -160,20 +160,20 @@ def test_the_test_is_a_z_test_of_out_of_fold_losses(cv, linear):
         ("less", stats.norm.cdf(z)),
         ("two-sided", 2 * stats.norm.sf(abs(z))),
     ]:
-        found.set_params(alternative=alternative).fit(X, y)
-        assert found.pvalue_ == pytest.approx(p)
+        comparison.set_params(alternative=alternative).fit(X, y)
+        assert comparison.pvalue_ == pytest.approx(p)
 
 
 def test_variance_within_folds(linear):
     X, y = linear
     cv = KFold(4)
     gain = losses(RIDGES[1], X, y, cv) - losses(RIDGES[0], X, y, cv)
-    found = CrossValidationCLT(*RIDGES, scoring=MSE, cv=cv, variance="within-fold")
-    found.fit(X, y)
+    comparison = CrossValidationCLT(*RIDGES, scoring=MSE, cv=cv, variance="within-fold")
+    comparison.fit(X, y)
     parts = [gain[test] for _, test in cv.split(X)]
     variance = sum(np.var(p, ddof=1) * len(p) for p in parts) / len(y) ** 2
-    assert found.standard_error_ == pytest.approx(math.sqrt(variance))
-    assert found.result_.method == "within-fold"
+    assert comparison.standard_error_ == pytest.approx(math.sqrt(variance))
+    assert comparison.result_.method == "within-fold"
 
 
 def test_predictions_of_folds_give_the_same(binary):
@@ -206,16 +206,16 @@ def test_groups_widen_the_interval(linear):
     X, y = linear
     X, y, groups = np.repeat(X, 4, axis=0), np.repeat(y, 4), np.repeat(np.arange(90), 4)
     test = CrossValidationCLT(*RIDGES, scoring=MSE, cv=GroupKFold(5))
-    found = test.fit(X, y, groups=groups).result_
-    assert (found.n_rows, found.n_units) == (360, 90)
+    result = test.fit(X, y, groups=groups).result_
+    assert (result.n_rows, result.n_units) == (360, 90)
     predictions = [
         cross_val_predict(model, X, y, cv=GroupKFold(5), groups=groups)
         for model in RIDGES
     ]
-    # copies of rows tell nothing new: those of one copy have the same error
+    # copies of rows add no information: those of one copy have the same error
     once = slice(None, None, 4)
     alone = clone(test).fit_predictions(y[once], *(p[once] for p in predictions))
-    assert found.standard_error == pytest.approx(alone.standard_error_)
+    assert result.standard_error == pytest.approx(alone.standard_error_)
     with pytest.raises(ValueError, match=r"`groups` must lie in one fold.*GroupKFold"):
         clone(test).set_params(cv=KFold(7)).fit(X, y, groups=groups)
     with pytest.raises(ValueError, match="Got a group with rows in several"):
@@ -227,7 +227,7 @@ def test_one_group_is_not_enough(labels):
         CrossValidationCLT().fit_predictions(*labels, groups=np.zeros(60))
 
 
-def test_folds_of_one_answer_each_are_taken(labels):
+def test_folds_of_one_prediction_each_are_taken(labels):
     folds = np.arange(60)
     test = CrossValidationCLT(scoring="accuracy", variance="all-pairs")
     assert 0 < test.fit_predictions(*labels, fold=folds).standard_error_ < 1
@@ -275,23 +275,25 @@ def test_nested_is_algorithm_one(n_rows, bias_correction, linear):
     mean, error, inflation = nested_by_hand(
         RIDGES, X, y, [fold], bias_correction=bias_correction
     )
-    found = NestedCVInterval(
+    comparison = NestedCVInterval(
         *RIDGES,
         scoring=MSE,
         cv=KFold(5),
         n_repeats=1,
         bias_correction=bias_correction,
     ).fit(X, y)
-    assert found.delta_ == pytest.approx(mean)
-    assert found.standard_error_ == pytest.approx(error)
-    assert found.inflation_[MSE] == pytest.approx(inflation)
-    assert found.pvalue_ == pytest.approx(stats.norm.sf(mean / error))
+    assert comparison.delta_ == pytest.approx(mean)
+    assert comparison.standard_error_ == pytest.approx(error)
+    assert comparison.inflation_[MSE] == pytest.approx(inflation)
+    assert comparison.pvalue_ == pytest.approx(stats.norm.sf(mean / error))
     reach = stats.norm.isf(0.025) * error
-    assert found.confidence_interval_ == pytest.approx((mean - reach, mean + reach))
-    assert found.score_a_ - found.score_b_ == pytest.approx(found.delta_)
+    assert comparison.confidence_interval_ == pytest.approx(
+        (mean - reach, mean + reach)
+    )
+    assert comparison.score_a_ - comparison.score_b_ == pytest.approx(comparison.delta_)
 
 
-def test_bias_correction_takes_out_what_falls_with_the_training_rows():
+def test_bias_correction_removes_the_effect_of_fewer_training_rows():
     """A score of c - b / m with m training rows is c - b / n with all of them."""
     c, b, n, k = 0.9, 7.0, 100, 10
     rounds = [
@@ -308,8 +310,8 @@ def test_bias_correction_takes_out_what_falls_with_the_training_rows():
 )
 def test_the_error_keeps_between_its_bounds(mse, inflation):
     rounds = [NestedRound(0.5, 0.5, mse, 0.01)] * 3
-    estimate, found = nested_estimate(rounds, 10)
-    assert found == pytest.approx(inflation)
+    estimate, actual = nested_estimate(rounds, 10)
+    assert actual == pytest.approx(inflation)
     assert estimate.error == pytest.approx(0.1 * inflation)
 
 
@@ -373,7 +375,7 @@ def test_groups_stay_together_in_random_folds(linear):
         test.set_params(cv=4).fit(X, y, groups=groups)
 
 
-def test_progress_is_shown_on_request(binary, capsys, monkeypatch):
+def test_progress_is_printed_on_request(binary, capsys, monkeypatch):
     monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
     test = quick(NestedCVInterval, *CLASSIFIERS)
     test.fit(*binary)
@@ -389,38 +391,42 @@ def test_progress_is_shown_on_request(binary, capsys, monkeypatch):
 def test_pipelines_searches_and_several_metrics(test, binary):
     X, y = binary
     search = GridSearchCV(LogisticRegression(), {"C": [0.01, 1.0]}, cv=2)
-    found = quick(
+    comparison = quick(
         test,
         make_pipeline(StandardScaler(), search),
         make_pipeline(StandardScaler(), GaussianNB()),
         scoring=["accuracy", "neg_log_loss"],
     ).fit(X, y)
-    assert list(found.results_) == ["accuracy", "neg_log_loss"]
-    for result in found.results_.values():
+    assert list(comparison.results_) == ["accuracy", "neg_log_loss"]
+    for result in comparison.results_.values():
         low, high = result.confidence_interval
         assert low < result.delta < high
         assert result.score_a_interval.low < result.score_a
     with pytest.raises(AttributeError, match="Several metrics"):
-        _ = found.delta_
-    assert len(found.predict(X)) == len(y)
+        _ = comparison.delta_
+    assert len(comparison.predict(X)) == len(y)
 
 
 @pytest.mark.parametrize("test", BOTH)
 def test_the_winner_predicts(test, linear):
     X, y = linear
-    found = quick(test, LinearRegression(), DummyRegressor(), scoring=MSE).fit(X, y)
-    assert found.pvalue_ < 0.05
-    assert isinstance(found.best_estimator_, LinearRegression)
-    np.testing.assert_allclose(
-        found.predict(X), LinearRegression().fit(X, y).predict(X)
+    comparison = quick(test, LinearRegression(), DummyRegressor(), scoring=MSE).fit(
+        X, y
     )
-    found = quick(test, DummyRegressor(), LinearRegression(), scoring=MSE).fit(X, y)
-    assert found.pvalue_ > 0.95
-    assert isinstance(found.best_estimator_, LinearRegression)
+    assert comparison.pvalue_ < 0.05
+    assert isinstance(comparison.best_estimator_, LinearRegression)
+    np.testing.assert_allclose(
+        comparison.predict(X), LinearRegression().fit(X, y).predict(X)
+    )
+    comparison = quick(test, DummyRegressor(), LinearRegression(), scoring=MSE).fit(
+        X, y
+    )
+    assert comparison.pvalue_ > 0.95
+    assert isinstance(comparison.best_estimator_, LinearRegression)
 
 
 @pytest.mark.parametrize("test", BOTH)
-def test_results_say_what_is_estimated(test, binary):
+def test_results_name_their_estimand(test, binary):
     result = quick(test, *CLASSIFIERS).fit(*binary).result_
     text = result.summary()
     assert test.__name__ in text
@@ -585,26 +591,26 @@ def simulation():
     return module
 
 
-def test_the_simulation_fits_what_scikit_learn_fits(simulation):
+def test_the_simulation_fits_the_models_of_scikit_learn(simulation):
     rng = np.random.default_rng(0)
     X, y, slope = simulation.draw_data(60, 3, rng)
     fold = rng.permutation(np.arange(60) % 10)
-    found = simulation.LeastSquares(X[0], y, fold, slope)
+    fitted = simulation.LeastSquares(X[0], y, fold, slope)
     train = (fold != 2) & (fold != 7)
     model = LinearRegression(fit_intercept=False).fit(X[0][train], y[train])
     test = fold == 2
     expected = (y[test] - model.predict(X[0][test])) ** 2
-    np.testing.assert_allclose(found.losses[test, 7], expected)
+    np.testing.assert_allclose(fitted.losses[test, 7], expected)
 
 
 def misses(simulation, seed, n_rows, n_features, n_repeats, intervals):
     """Return, for each kind of interval, whether it misses, by data set."""
     rng, size = np.random.default_rng(seed), (n_rows, n_features)
-    found = (
+    coverages = (
         simulation.coverage(*size, n_data_sets=1, n_repeats=n_repeats, rng=rng)
         for _ in itertools.count()
     )
-    copies = zip(intervals, itertools.tee(found, len(intervals)), strict=True)
+    copies = zip(intervals, itertools.tee(coverages, len(intervals)), strict=True)
     return [
         map(lambda held, interval=interval: not held[interval], copy)
         for interval, copy in copies
@@ -615,14 +621,17 @@ BOTH = ("one model", "difference")
 
 
 def test_nested_intervals_cover(simulation, random_seed, simulations):
-    intervals = [(what, "nested, expected") for what in BOTH]
+    intervals = [(estimand, "nested, expected") for estimand in BOTH]
     for missed in misses(simulation, random_seed, 100, 20, 5, intervals):
         assert_level_kept(missed, simulations(None, 400), 0.1)
 
 
 def test_rows_taken_as_independent_do_not_cover(simulation, random_seed, simulations):
     """Two rows per feature: where they fail, nested intervals do not."""
-    n, intervals = simulations(None, 600), [(what, "nested, expected") for what in BOTH]
+    n, intervals = (
+        simulations(None, 600),
+        [(estimand, "nested, expected") for estimand in BOTH],
+    )
     intervals.append(("one model", "CLT, expected"))
     *nested, of_rows = misses(simulation, random_seed, 60, 30, 1, intervals)
     for missed in nested:
@@ -633,7 +642,7 @@ def test_rows_taken_as_independent_do_not_cover(simulation, random_seed, simulat
 
 @pytest.mark.parametrize("variance", ["all-pairs", "within-fold"])
 def test_groups_keep_the_coverage(variance, random_seed, simulations):
-    """Rows of a group share an effect; intervals for rows do not cover, as they say."""
+    """Rows of a group share an effect; intervals for rows do not cover."""
     n = simulations(320, 3000)
     rng = np.random.default_rng(random_seed)
     unit, fold = np.repeat(np.arange(60), 5), np.repeat(np.arange(5), 60)
@@ -641,8 +650,8 @@ def test_groups_keep_the_coverage(variance, random_seed, simulations):
     for _ in range(n):
         scores = rng.normal(size=60)[unit] + rng.normal(size=300)
         for name, codes in (("groups", unit), ("rows", None)):
-            found = clt_estimate(scores, variance=variance, fold=fold, unit=codes)
-            low, high = found.interval(0.9)
+            result = clt_estimate(scores, variance=variance, fold=fold, unit=codes)
+            low, high = result.interval(0.9)
             held[name] += low <= 0 <= high
     assert_level(n - held["groups"], n, 0.1, slack=0.02)
     assert held["rows"] / n < 0.8
@@ -651,6 +660,6 @@ def test_groups_keep_the_coverage(variance, random_seed, simulations):
 def test_the_normal_limit_covers_the_models_of_the_folds(
     simulation, random_seed, simulations
 ):
-    intervals = [(what, "CLT, these models") for what in BOTH]
+    intervals = [(estimand, "CLT, these models") for estimand in BOTH]
     for missed in misses(simulation, random_seed, 400, 5, 1, intervals):
         assert_level_kept(missed, simulations(None, 1000), 0.1, slack=0.02)

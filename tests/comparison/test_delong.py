@@ -213,7 +213,7 @@ def test_rows_tested_twice_are_refused(classification):
 
 
 @pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
-def test_what_only_resampling_can_do_is_refused(name):
+def test_groups_and_the_like_are_refused(name):
     truth, a, b = draw(np.random.default_rng(2))
     with pytest.raises(ValueError, match=f"`{name}` must be None for DeLong.*Paired"):
         DeLong().fit_predictions(truth, a, b, **{name: np.ones(len(truth))})
@@ -263,7 +263,7 @@ def test_bad_parameters_are_named(params, match):
         DeLong(**params).fit_predictions([0, 0, 1, 1], [1, 2, 3, 4], [2, 1, 3, 4])
 
 
-# Too little, or too much, to tell
+# Too few rows, or perfect rankings
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_fewer_than_twenty_rows_of_a_class_are_warned_of():
     rng = np.random.default_rng(0)
     for n_positives, few in ((19, True), (20, False)):
         y = np.repeat([1, 0], [n_positives, 100])
-        with warnings.catch_warnings(record=True) as given:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             DeLong().fit_predictions(y, *(y + rng.normal(size=(2, len(y)))))
-        assert any("fewer than 20" in str(w.message) for w in given) == few
+        assert any("fewer than 20" in str(w.message) for w in caught) == few

@@ -105,7 +105,7 @@ def test_corrected_t_is_the_formula_of_nadeau_and_bengio(ratio, alternative, sco
     )
 
 
-def test_the_naive_test_is_that_of_scipy_and_says_what_is_wrong_with_it(scores):
+def test_the_naive_test_is_that_of_scipy_and_has_a_caveat(scores):
     test = CorrectedTTest(variance="naive", alternative="two-sided")
     with pytest.warns(DependentFoldsWarning, match=r"rejected .* at the level 0.05"):
         test.fit_scores(*scores)
@@ -149,10 +149,10 @@ def test_the_ratio_comes_from_the_splits(data, models):
         (RepeatedKFold(n_splits=3, n_repeats=4, random_state=0), 1 / 2),
     ):
         fitted = CorrectedTTest(*models, cv=cv).fit(X, y)
-        given = CorrectedTTest().fit_scores(
+        by_scores = CorrectedTTest().fit_scores(
             *fitted.fold_scores_["accuracy"].T, test_train_ratio=ratio
         )
-        assert fitted.standard_error_ == pytest.approx(given.standard_error_)
+        assert fitted.standard_error_ == pytest.approx(by_scores.standard_error_)
 
 
 def test_unequal_splits_count_by_the_mean_of_their_ratios(data, models):
@@ -167,7 +167,7 @@ def test_unequal_splits_count_by_the_mean_of_their_ratios(data, models):
     assert "45 to 60 rows" in fitted.result_.estimand
 
 
-def test_a_true_difference_said_to_be_shown_is_shown_that_often(scores):
+def test_the_detectable_effect_is_detected_with_its_power(scores):
     """The minimal detectable effect knows how few degrees of freedom there are."""
     result = CorrectedTTest().fit_scores(*scores, test_train_ratio=1 / 9).result_
     shift = result.detectable_effect / result.standard_error
@@ -244,14 +244,14 @@ def test_dicts_of_cross_validate_do_as_well_as_fitting(indices, data, models):
         for model in models
     ]
     ratio = None if indices else 1 / 4
-    given = CorrectedTTest(scoring="accuracy").fit_scores(
+    by_scores = CorrectedTTest(scoring="accuracy").fit_scores(
         *dicts, test_train_ratio=ratio
     )
     fitted = CorrectedTTest(*models, scoring="accuracy", cv=cv).fit(*data)
-    assert given.pvalue_ == pytest.approx(fitted.pvalue_)
-    assert given.confidence_interval_ == pytest.approx(fitted.confidence_interval_)
-    assert given.result_.scoring == "accuracy"
-    assert hasattr(given, "splits_") == indices
+    assert by_scores.pvalue_ == pytest.approx(fitted.pvalue_)
+    assert by_scores.confidence_interval_ == pytest.approx(fitted.confidence_interval_)
+    assert by_scores.result_.scoring == "accuracy"
+    assert hasattr(by_scores, "splits_") == indices
 
 
 def test_dicts_of_several_metrics_give_several_results(data, models):
@@ -357,7 +357,7 @@ def test_folds_with_a_failed_fit_are_left_out_and_reported(test):
         comparison.set_params(error_score="raise").fit(X, y)
 
 
-def test_gaps_in_given_scores_are_failed_fits(scores):
+def test_gaps_in_scores_are_failed_fits(scores):
     a, b = scores
     gap = a.copy()
     gap[[2, 5]] = np.nan
@@ -421,19 +421,19 @@ def test_five_by_two_halves_groups(data, models):
 
 
 def test_five_by_two_t_is_the_formula_of_dietterich():
-    found = five_by_two_t(HALVES)
+    result = five_by_two_t(HALVES)
     variances = [np.var(pair, ddof=1) for pair in HALVES]
     expected = HALVES[0, 0] / math.sqrt(sum(variances) / 5)
-    assert found.statistic == pytest.approx(expected)
-    assert found.pvalue("two-sided") == pytest.approx(2 * stats.t(5).sf(expected))
+    assert result.statistic == pytest.approx(expected)
+    assert result.pvalue("two-sided") == pytest.approx(2 * stats.t(5).sf(expected))
 
 
 def test_five_by_two_f_is_the_formula_of_alpaydin():
-    found = five_by_two_f(HALVES)
+    result = five_by_two_f(HALVES)
     variances = [np.var(pair, ddof=1) for pair in HALVES]
     expected = sum(p**2 for p in HALVES.flat) / (2 * sum(variances))
-    assert found.statistic == pytest.approx(expected)
-    assert found.pvalue == pytest.approx(stats.f(10, 5).sf(expected))
+    assert result.statistic == pytest.approx(expected)
+    assert result.pvalue == pytest.approx(stats.f(10, 5).sf(expected))
 
 
 def test_critical_values_are_those_that_the_papers_give():
@@ -448,12 +448,12 @@ def test_critical_values_are_those_that_the_papers_give():
 
 @pytest.mark.parametrize("statistic", ["t", "f"])
 def test_five_by_two_takes_the_halvings_of_scikit_learn(statistic, data, models):
-    how = {"statistic": statistic, "alternative": "two-sided"}
-    test = FiveByTwoCV(*models, random_state=7, **how).fit(*data)
+    options = {"statistic": statistic, "alternative": "two-sided"}
+    test = FiveByTwoCV(*models, random_state=7, **options).fit(*data)
     cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=7)
     a, b = (cross_val_score(model, *data, cv=cv) for model in models)
-    given = FiveByTwoCV(**how).fit_scores(a.reshape(5, 2), b.reshape(5, 2))
-    assert test.pvalue_ == given.pvalue_
+    by_scores = FiveByTwoCV(**options).fit_scores(a.reshape(5, 2), b.reshape(5, 2))
+    assert test.pvalue_ == by_scores.pvalue_
     assert test.result_.seed == 7
     assert test.result_.df == (5 if statistic == "t" else (10, 5))
     assert "about 45 rows" in test.result_.estimand
@@ -506,9 +506,9 @@ def test_the_posterior_is_that_of_corani_and_benavoli(rope, scores):
         integrate.quad(posterior.pdf, *ends)[0]
         for ends in ((-1, low), (low, high), (high, 1))
     ]
-    found = [test.p_worse_, test.p_equivalent_, test.p_better_]
-    assert found == pytest.approx(areas, abs=1e-6)
-    assert sum(found) == pytest.approx(1)
+    probabilities = [test.p_worse_, test.p_equivalent_, test.p_better_]
+    assert probabilities == pytest.approx(areas, abs=1e-6)
+    assert sum(probabilities) == pytest.approx(1)
     assert test.hdi_ == pytest.approx(posterior.interval(0.95), rel=1e-12)
     grid, density = test.result_.density()
     np.testing.assert_allclose(density, posterior.pdf(grid))
@@ -573,26 +573,26 @@ EACH_WAY = [
 ]
 
 
-@pytest.mark.parametrize(("test", "given"), EACH_WAY)
-def test_models_that_score_alike_give_one(test, given):
+@pytest.mark.parametrize(("test", "options"), EACH_WAY)
+def test_models_that_score_alike_give_one(test, options):
     scores = np.linspace(0.5, 0.9, 10).reshape(5, 2)
     test = clone(test)
     with pytest.warns(DegenerateDataWarning, match="same score on each of the 10"):
-        test.fit_scores(scores, scores + 1e-17, **given)
+        test.fit_scores(scores, scores + 1e-17, **options)
     assert test.pvalue_ == 1
     assert test.statistic_ == test.delta_ == 0
 
 
-@pytest.mark.parametrize(("test", "given"), EACH_WAY)
-def test_a_constant_difference_has_the_pvalue_of_a_single_sign(test, given):
+@pytest.mark.parametrize(("test", "options"), EACH_WAY)
+def test_a_constant_difference_has_the_pvalue_of_a_single_sign(test, options):
     scores = np.linspace(0.5, 0.8, 10).reshape(5, 2)
     test = clone(test)
     with pytest.warns(DegenerateDataWarning, match="cannot reject"):
-        test.fit_scores(scores + 0.1, scores, **given)
+        test.fit_scores(scores + 0.1, scores, **options)
     expected = {"greater": 0.5, "less": 1, "two-sided": 1}
     assert test.pvalue_ == expected[test.alternative]
     assert test.statistic_ == math.inf
-    if given:
+    if options:
         assert test.confidence_interval_ == (-math.inf, math.inf)
 
 
@@ -609,7 +609,7 @@ def test_a_constant_difference_leaves_a_single_point(shift, shares):
     assert test.decision_ == "?"
 
 
-def test_models_that_score_alike_on_all_folds_are_not_shown_to_be_equivalent():
+def test_models_that_score_alike_on_all_folds_are_not_decided_to_be_equivalent():
     test = BayesianCorrelatedTTest(rope=0)
     with pytest.warns(DegenerateDataWarning, match="same score on each of the 3"):
         test.fit_scores([0.5, 0.6, 0.7], [0.5, 0.6, 0.7], test_train_ratio=1)
@@ -620,10 +620,10 @@ def test_models_that_score_alike_on_all_folds_are_not_shown_to_be_equivalent():
 
 @each_test
 def test_warnings_point_to_the_caller(test, data):
-    given = {} if test is FiveByTwoCV else {"test_train_ratio": 1}
+    options = {} if test is FiveByTwoCV else {"test_train_ratio": 1}
     same = np.full((5, 2), 0.5)
     calls = [
-        lambda: test().fit_scores(same, same, **given),
+        lambda: test().fit_scores(same, same, **options),
         lambda: test(GaussianNB(), GaussianNB()).fit(*data),
     ]
     for call in calls:
@@ -648,7 +648,7 @@ def test_ratios_must_be_positive(ratio, scores):
 
 
 @any_splits
-def test_an_unknown_ratio_is_an_error_that_says_how_to_know_it(test, scores):
+def test_an_unknown_ratio_is_an_error_with_a_remedy(test, scores):
     with pytest.raises(ValueError, match=r"return_indices=True"):
         test().fit_scores(*scores)
 
@@ -682,8 +682,8 @@ def test_dicts_of_different_splits_are_an_error(data, models):
 
 def test_dicts_with_more_splits_than_scores_are_an_error(data, models):
     a, b = (cross_validate(m, *data, cv=4, return_indices=True) for m in models)
-    for found in (a, b):
-        found["test_score"] = found["test_score"][:3]
+    for scores in (a, b):
+        scores["test_score"] = scores["test_score"][:3]
     with pytest.raises(ValueError, match="Got 3 for 'score' and 4 splits"):
         CorrectedTTest().fit_scores(a, b)
 
@@ -734,7 +734,7 @@ def test_parameters_are_checked_for_scores(test, message):
 
 @each_test
 @pytest.mark.parametrize("name", ["sample_weight", "strata"])
-def test_what_only_rows_can_have_is_refused(test, name, data, models):
+def test_row_parameters_are_refused(test, name, data, models):
     with pytest.raises(ValueError, match=f"`{name}` must be None for {test.__name__}"):
         test(*models).fit(*data, **{name: np.ones(90)})
 
@@ -801,10 +801,10 @@ def test_rates_of_rejection_are_those_of_the_user_guide(
 ):
     n = simulations(410, 4000)
     rng = np.random.default_rng(random_seed)
-    found = simulation["rates"](learner, splits, (0.5, 0.5), n_data_sets=n, rng=rng)
+    rates = simulation["rates"](learner, splits, (0.5, 0.5), n_data_sets=n, rng=rng)
     for test, rate in RATES[learner, splits].items():
         error = math.sqrt(rate * (1 - rate) * (1 / n + 1 / 10_000))
-        assert found[test][0] == pytest.approx(rate, abs=3.3 * error)
+        assert rates[test][0] == pytest.approx(rate, abs=3.3 * error)
 
 
 def test_corrected_intervals_cover_a_difference_that_is_there(
@@ -812,12 +812,12 @@ def test_corrected_intervals_cover_a_difference_that_is_there(
 ):
     n = simulations(410, 4000)
     rng = np.random.default_rng(random_seed)
-    found = simulation["rates"](
+    rates = simulation["rates"](
         "means", "30 random thirds", (0.6, 0.4), n_data_sets=n, rng=rng
     )
-    assert_level(round((1 - found["corrected t"][1]) * n), n)
-    assert found["corrected t"][1] == pytest.approx(0.95, abs=0.03)
-    assert found["naive t"][1] < 0.5
+    assert_level(round((1 - rates["corrected t"][1]) * n), n)
+    assert rates["corrected t"][1] == pytest.approx(0.95, abs=0.03)
+    assert rates["naive t"][1] < 0.5
 
 
 @pytest.mark.slow
@@ -843,22 +843,22 @@ def test_stable_learners_keep_the_level_through_fit(test, random_seed):
     assert_level(count, n)
 
 
-def test_scoring_chooses_among_the_metrics_of_given_scores():
-    found = [
+def test_scoring_chooses_among_the_metrics_of_scores():
+    scores = [
         {"test_accuracy": [0.8, 0.9, 0.7], "test_f1": [0.5, 0.7, 0.6]},
         {"test_accuracy": [0.7, 0.8, 0.8], "test_f1": [0.4, 0.7, 0.5]},
     ]
-    given = {"test_train_ratio": 0.5}
-    assert set(CorrectedTTest().fit_scores(*found, **given).results_) == {
+    ratio = {"test_train_ratio": 0.5}
+    assert set(CorrectedTTest().fit_scores(*scores, **ratio).results_) == {
         "accuracy",
         "f1",
     }
-    test = CorrectedTTest(scoring="f1").fit_scores(*found, **given)
+    test = CorrectedTTest(scoring="f1").fit_scores(*scores, **ratio)
     assert test.score_a_ == pytest.approx(0.6)
-    both = CorrectedTTest(scoring=["f1", "accuracy"]).fit_scores(*found, **given)
+    both = CorrectedTTest(scoring=["f1", "accuracy"]).fit_scores(*scores, **ratio)
     assert list(both.results_) == ["f1", "accuracy"]
     with pytest.raises(ValueError, match=r"accuracy, f1\. Got 'recall'"):
-        CorrectedTTest(scoring="recall").fit_scores(*found, **given)
+        CorrectedTTest(scoring="recall").fit_scores(*scores, **ratio)
 
 
 # ConservativeZ

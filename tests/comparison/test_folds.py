@@ -42,7 +42,7 @@ each_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
 
 @each_test
-def test_compare_gives_what_fit_stores_and_stores_nothing(test):
+def test_compare_returns_the_result_of_fit_and_stores_nothing(test):
     problem = test.make_problem(PAIR, X, Y)
     before = dict(vars(test))
     outcome = test.compare(problem)
@@ -123,7 +123,7 @@ def test_scores_have_the_names_that_fit_scores_gets():
         assert (result.name_a, result.name_b) == ("new", "old")
 
 
-def test_folds_of_a_seeded_test_are_drawn_alike_whatever_the_state():
+def test_folds_of_a_seeded_test_do_not_depend_on_the_state():
     """The test of each fold draws as a fresh copy of the user's test would."""
     state = np.random.RandomState(3)
     before = state.get_state()[1].copy()

@@ -1,4 +1,4 @@
-"""What few units can show at most, whatever resamples of them say."""
+"""Few units bound p-values, whatever their resamples are."""
 
 import json
 
@@ -18,11 +18,11 @@ from skcompare.exceptions import UndefinedScoreWarning
 quiet = pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
 
 
-def found_by_a_alone(n_found, n_rows=600, n_positive=60, n_alarms=80):
-    """Return positives of which A alone finds some, and false alarms of B alone."""
+def detected_by_a_alone(n_detected, n_rows=600, n_positive=60, n_alarms=80):
+    """Return positives of which A alone detects some, and false alarms of B alone."""
     truth = np.repeat([1, 0], [n_positive, n_rows - n_positive])
     a, b = truth.copy(), truth.copy()
-    b[:n_found] = 0
+    b[:n_detected] = 0
     b[n_positive : n_positive + n_alarms] = 1
     return truth, a, b
 
@@ -44,7 +44,7 @@ RECALLS = {
 @pytest.mark.parametrize("scoring", RECALLS.values(), ids=RECALLS)
 @pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
 def test_rows_that_do_not_move_an_own_metric_are_no_signs(scoring, alternative, sides):
-    rows = found_by_a_alone(4)
+    rows = detected_by_a_alone(4)
     test = PairedBootstrap(
         scoring=scoring, alternative=alternative, n_resamples=999, random_state=0
     )
@@ -53,18 +53,18 @@ def test_rows_that_do_not_move_an_own_metric_are_no_signs(scoring, alternative, 
 
 
 @quiet
-def test_pairs_and_several_metrics_know_which_rows_move_an_own_metric():
-    rows = found_by_a_alone(4)
+def test_pairs_and_several_metrics_count_the_rows_that_move_an_own_metric():
+    rows = detected_by_a_alone(4)
     scoring = {"mine": RECALLS["own"], "accuracy": "accuracy"}
     test = PairedBootstrap(scoring=scoring, n_resamples=999, random_state=0)
     assert test.fit_predictions(*rows).results_["mine"].pvalue == 1 / 16
 
 
 @pytest.mark.parametrize("scoring", [RECALLS["own"], RECALLS["additive"]])
-def test_posteriors_say_how_few_rows_move_an_own_metric(scoring):
+def test_posteriors_warn_of_few_rows_that_move_an_own_metric(scoring):
     test = BayesianComparison(scoring=scoring, n_draws=999, random_state=0)
     with pytest.warns(UserWarning, match="affects the score .*: 4"):
-        test.fit_predictions(*found_by_a_alone(4))
+        test.fit_predictions(*detected_by_a_alone(4))
     assert "Caution: few rows affect the score" in test.result_.sentence()
 
 
@@ -122,24 +122,24 @@ def test_limits_are_exported_as_plain_numbers():
 @quiet
 def test_a_p_value_of_signs_has_no_monte_carlo_error():
     test = PairedBootstrap(scoring="recall", n_resamples=999, random_state=0)
-    result = test.fit_predictions(*found_by_a_alone(3)).result_
+    result = test.fit_predictions(*detected_by_a_alone(3)).result_
     assert result.pvalue == 0.125
     assert "p = 0.1250" in result.sentence()
     printed = str(result)
     assert "<=" not in printed
     assert "Monte Carlo" not in printed
-    clear = test.fit_predictions(*found_by_a_alone(30)).result_
+    clear = test.fit_predictions(*detected_by_a_alone(30)).result_
     assert "p <= 0.0010" in clear.sentence()
     assert "Monte Carlo" in str(clear)
 
 
 @quiet
-def test_what_cannot_be_shown_has_no_detectable_effect():
+def test_impossible_findings_have_no_detectable_effect():
     few = PairedBootstrap(scoring="recall", n_resamples=999, random_state=0)
-    few.fit_predictions(*found_by_a_alone(4))
+    few.fit_predictions(*detected_by_a_alone(4))
     assert few.result_.detectable_effect is None
     assert "detectable" not in str(few.result_)
-    # Most resamples lack one of the three rows that this metric asks for.
+    # Most resamples lack one of the three rows that this metric needs.
     truth = np.r_[1, 2, 3, np.zeros(57, int)]
     a, b = np.random.default_rng(0).integers(2, size=(2, 60))
     demanding = make_scorer(
@@ -209,7 +209,7 @@ def test_strata_are_advised_only_for_classes_of_ten_rows():
 
 
 @quiet
-def test_the_sentence_says_that_many_resamples_are_undefined():
+def test_the_sentence_warns_of_many_undefined_resamples():
     truth = np.repeat([1, 0], [2, 58])
     a, b = truth + np.random.default_rng(0).normal(size=(2, 60))
     test = PairedBootstrap(scoring="roc_auc", n_resamples=999, random_state=0)
@@ -222,7 +222,7 @@ def test_the_sentence_says_that_many_resamples_are_undefined():
 
 @quiet
 @pytest.mark.parametrize("with_strata", [False, True])
-def test_the_sentence_says_on_how_few_rows_of_a_class_it_rests(with_strata):
+def test_the_sentence_warns_of_few_rows_of_a_class(with_strata):
     truth = np.repeat([1, 0], [3, 97])
     a, b = truth + np.random.default_rng(0).normal(size=(2, 100))
     test = PairedBootstrap(scoring="roc_auc", n_resamples=99, random_state=0)
@@ -232,11 +232,11 @@ def test_the_sentence_says_on_how_few_rows_of_a_class_it_rests(with_strata):
 
 
 @quiet
-def test_another_rule_knows_how_few_rows_differ():
+def test_another_rule_counts_signs_of_few_rows():
     """Four rows have p = 0.0625 by any rule, and no rule decides otherwise."""
-    for n_found in range(1, 5):
+    for n_differing in range(1, 5):
         for method in ("shift", "percentile"):
             test = PairedBootstrap(
                 scoring="recall", method=method, n_resamples=999, random_state=0
-            ).fit_predictions(*found_by_a_alone(n_found))
+            ).fit_predictions(*detected_by_a_alone(n_differing))
             assert "decide otherwise" not in " ".join(test.result_.caveats)

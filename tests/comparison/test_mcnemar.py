@@ -34,8 +34,8 @@ TABLES = [BENTUR, AGRESTI, (3, 5, 5, 2), (0, 9, 0, 1), (4, 0, 3, 0), (9, 1, 0, 9
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
 
 
-def answers(both, only_a, only_b, neither):
-    """Return a truth and the answers of two models that make up a table."""
+def predictions(both, only_a, only_b, neither):
+    """Return a truth and the predictions of two models that make up a table."""
     right_a = np.repeat([1, 1, 0, 0], [both, only_a, only_b, neither])
     right_b = np.repeat([1, 0, 1, 0], [both, only_a, only_b, neither])
     truth = np.arange(len(right_a)) % 2
@@ -56,10 +56,10 @@ def pvalue(n_only_a, n_only_b, variant="exact", alternative="two-sided"):
     [("exact", 0.0703), ("mid-p", 0.0391), ("chi2", 0.0339), ("corrected", 0.0771)],
 )
 def test_pvalues_of_fagerland_lydersen_and_laake(variant, expected):
-    found = McNemar(variant=variant, alternative="two-sided")
-    found.fit_predictions(*answers(*BENTUR))
-    assert found.pvalue_ == pytest.approx(expected, abs=5e-5)
-    assert found.result_.method == variant
+    comparison = McNemar(variant=variant, alternative="two-sided")
+    comparison.fit_predictions(*predictions(*BENTUR))
+    assert comparison.pvalue_ == pytest.approx(expected, abs=5e-5)
+    assert comparison.result_.method == variant
 
 
 def test_chi_square_of_agresti_and_r():
@@ -96,7 +96,7 @@ def test_exact_is_the_binomial_test(alternative, b, c):
 
 
 @pytest.mark.parametrize(("b", "c"), [(9, 3), (3, 9), (0, 6), (5, 5), (40, 70)])
-def test_midp_counts_half_of_what_is_as_extreme(b, c):
+def test_midp_counts_half_of_the_tables_as_extreme(b, c):
     outcomes = np.arange(b + c + 1)
     chances = stats.binom.pmf(outcomes, b + c, 0.5)
 
@@ -150,22 +150,25 @@ def test_the_test_does_not_depend_on_who_is_called_A(variant, table):
         assert p("greater") + p("less") == pytest.approx(1)
 
 
-# What the estimator says
+# Results of the estimator
 
 
 def test_the_table_and_the_discordant_rows():
-    truth, a, b = answers(2, 3, 1, 4)
-    found = McNemar().fit_predictions(truth, a, b)
-    np.testing.assert_array_equal(found.table_, [[2, 3], [1, 4]])
-    np.testing.assert_array_equal(found.discordant_rows_, [2, 3, 4, 5])
-    assert found.result_.table is found.table_
-    assert found.statistic_ == 3
-    assert found.delta_ == pytest.approx(0.2)
-    assert found.effect_size_ == pytest.approx(
+    truth, a, b = predictions(2, 3, 1, 4)
+    comparison = McNemar().fit_predictions(truth, a, b)
+    np.testing.assert_array_equal(comparison.table_, [[2, 3], [1, 4]])
+    np.testing.assert_array_equal(comparison.discordant_rows_, [2, 3, 4, 5])
+    assert comparison.result_.table is comparison.table_
+    assert comparison.statistic_ == 3
+    assert comparison.delta_ == pytest.approx(0.2)
+    assert comparison.effect_size_ == pytest.approx(
         {"risk_difference": 0.2, "odds_ratio": 3.0, "cohens_g": 0.25}
     )
-    assert json.loads(json.dumps(found.result_.to_dict()))["table"] == [[2, 3], [1, 4]]
-    printed = str(found.result_)
+    assert json.loads(json.dumps(comparison.result_.to_dict()))["table"] == [
+        [2, 3],
+        [1, 4],
+    ]
+    printed = str(comparison.result_)
     assert "odds ratio " in printed
     assert "Cohen's g " in printed
     assert "risk_difference" not in printed  # which is A - B
@@ -173,25 +176,25 @@ def test_the_table_and_the_discordant_rows():
 
 def test_strings_and_several_labels_are_right_or_wrong():
     truth = np.array(["ham", "spam", "ham", "eggs"])
-    found = McNemar(alternative="two-sided").fit_predictions(
+    comparison = McNemar(alternative="two-sided").fit_predictions(
         truth, truth, ["ham", "ham", "eggs", "eggs"]
     )
-    np.testing.assert_array_equal(found.table_, [[2, 2], [0, 0]])
+    np.testing.assert_array_equal(comparison.table_, [[2, 2], [0, 0]])
     labels = np.array([[1, 0], [1, 1], [0, 0], [0, 1]])
     other = np.array([[1, 0], [1, 0], [0, 0], [1, 0]])
-    found.fit_predictions(labels, labels, other)  # right if all labels are
-    np.testing.assert_array_equal(found.table_, [[2, 2], [0, 0]])
+    comparison.fit_predictions(labels, labels, other)  # right if all labels are
+    np.testing.assert_array_equal(comparison.table_, [[2, 2], [0, 0]])
 
 
 def test_fitted_models_and_cross_validation(classification, classifiers):
     X_train, y_train, X, y = classification
     a, b = classifiers
-    found = McNemar(a, b).fit(X, y)
-    assert found.score_a_ == accuracy_score(y, a.predict(X))
-    assert found.table_.sum() == len(y)
+    comparison = McNemar(a, b).fit(X, y)
+    assert comparison.score_a_ == accuracy_score(y, a.predict(X))
+    assert comparison.table_.sum() == len(y)
     right = [model.predict(X) == y for model in (a, b)]
     np.testing.assert_array_equal(
-        found.discordant_rows_, np.flatnonzero(right[0] != right[1])
+        comparison.discordant_rows_, np.flatnonzero(right[0] != right[1])
     )
     folded = McNemar(LogisticRegression(), GaussianNB(), cv=4).fit(X_train, y_train)
     assert folded.table_.sum() == len(y_train)
@@ -201,16 +204,16 @@ def test_fitted_models_and_cross_validation(classification, classifiers):
 
 
 def test_discordant_rows_are_positions_in_the_data_after_cross_validation():
-    """The last rows are tested first; a constant model is wrong on a known class."""
+    """The last rows are tested first; a constant model is wrong on one class."""
     X, y = np.arange(12.0)[:, None], np.tile([0, 0, 1], 4)
     folds = [
         (np.arange(6), np.arange(11, 5, -1)),
         (np.arange(6, 12), np.arange(5, -1, -1)),
     ]
     a, b = (DummyClassifier(strategy="constant", constant=c) for c in (0, 1))
-    found = McNemar(a, b, cv=folds).fit(X, y)
-    np.testing.assert_array_equal(found.discordant_rows_, np.arange(12))
-    np.testing.assert_array_equal(found.table_, [[0, 8], [4, 0]])
+    comparison = McNemar(a, b, cv=folds).fit(X, y)
+    np.testing.assert_array_equal(comparison.discordant_rows_, np.arange(12))
+    np.testing.assert_array_equal(comparison.table_, [[0, 8], [4, 0]])
 
 
 @each_alternative
@@ -237,25 +240,25 @@ def test_exact_mcnemar_is_the_exact_randomization_test(alternative, labels):
     ),
 )
 def test_no_discordant_row_gives_one(variant, alternative, table):
-    truth, a, _ = answers(*table)
+    truth, a, _ = predictions(*table)
     test = McNemar(variant=variant, alternative=alternative)
     with pytest.warns(DegenerateDataWarning, match="predict the same"):
-        found = test.fit_predictions(truth, a, a)
-    assert found.pvalue_ == 1
-    assert found.statistic_ == 0
-    assert len(found.discordant_rows_) == 0
-    low, high = found.confidence_interval_
+        comparison = test.fit_predictions(truth, a, a)
+    assert comparison.pvalue_ == 1
+    assert comparison.statistic_ == 0
+    assert len(comparison.discordant_rows_) == 0
+    low, high = comparison.confidence_interval_
     assert -1 < low == -high < 0  # no difference seen is not no difference
-    sizes = found.effect_size_
+    sizes = comparison.effect_size_
     assert (sizes["risk_difference"], sizes["cohens_g"]) == (0, 0)
     assert math.isnan(sizes["odds_ratio"])
-    assert "nan" not in str(found.result_)
+    assert "nan" not in str(comparison.result_)
 
 
 def test_models_that_are_wrong_in_different_ways_do_not_differ():
     with pytest.warns(DegenerateDataWarning, match="same accuracy"):
-        found = McNemar().fit_predictions([0, 1, 0], [0, 2, 0], [0, 3, 0])
-    assert found.pvalue_ == 1
+        comparison = McNemar().fit_predictions([0, 1, 0], [0, 2, 0], [0, 3, 0])
+    assert comparison.pvalue_ == 1
 
 
 def test_one_discordant_row_shows_nothing():
@@ -277,12 +280,12 @@ def test_balanced_discordant_rows_give_one_in_two_sided_tests(n):
 
 
 def test_all_discordant_rows_one_way():
-    found = McNemar(variant="exact").fit_predictions(*answers(0, 8, 0, 0))
-    assert found.pvalue_ == pytest.approx(2.0**-8)
-    assert found.confidence_interval_.high == 1
-    assert 0 < found.confidence_interval_.low < 1
-    assert found.effect_size_["odds_ratio"] == math.inf
-    assert found.effect_size_["cohens_g"] == 0.5
+    comparison = McNemar(variant="exact").fit_predictions(*predictions(0, 8, 0, 0))
+    assert comparison.pvalue_ == pytest.approx(2.0**-8)
+    assert comparison.confidence_interval_.high == 1
+    assert 0 < comparison.confidence_interval_.low < 1
+    assert comparison.effect_size_["odds_ratio"] == math.inf
+    assert comparison.effect_size_["cohens_g"] == 0.5
     assert discordance_sizes(0, 4) == (0.0, -0.5)
 
 

@@ -1,4 +1,4 @@
-"""Models and data that scikit-learn takes are taken, and what is not is said."""
+"""Models and data that scikit-learn takes are taken, or refused with an error."""
 
 import inspect
 
@@ -27,7 +27,7 @@ TESTS = [
 @quiet
 @pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
 @pytest.mark.parametrize("kind", TESTS)
-def test_what_a_test_does_not_take_is_refused(kind, name):
+def test_inputs_that_a_test_does_not_take_are_refused(kind, name):
     rng, rows = np.random.default_rng(0), np.arange(120) // 3
     truth = rng.integers(2, size=120)
     predictions = truth + rng.normal(size=(2, 120))
@@ -65,7 +65,7 @@ def test_several_outputs_of_several_classes_are_cross_validated():
 
 
 @quiet
-def test_a_winner_by_extension_is_said_not_to_be_fitted():
+def test_a_winner_that_extension_changes_is_not_fitted():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2))
     y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=80) > 0.5).astype(int)

@@ -94,7 +94,7 @@ def bca_by_hand(deltas, delta, left_out, strata):
 
 @each_units
 @each_metric
-def test_bca_leaves_out_units_and_centres_in_strata(engine, units):
+def test_bca_leaves_out_units_and_centers_in_strata(engine, units):
     scoring, metric, (y, a, b) = METRICS[engine]
     test = bootstrap(BCA, scoring, n_resamples=199)
     test.fit_predictions(y, a, b, **units)
@@ -116,7 +116,7 @@ def studentized_by_hand(deltas, errors, delta, error):
 
 
 def count_metrics():
-    """Return metrics whose difference says how often each row was drawn."""
+    """Return metrics whose difference is how often each row was drawn."""
 
     def counter(row):
         return make_additive_scorer(
@@ -169,7 +169,7 @@ def test_studentized_interval_of_cells_takes_spread_within_strata():
     test = bootstrap(STUDENTIZED, "accuracy", n_resamples=199)
     test.fit_predictions(y, a, b, strata=strata)
     assert test.result_.engine == "additive/cells"
-    # The first stratum gives 30 rows to A; the rest of a difference tells the second.
+    # The first stratum gives 30 rows to A; the rest of a difference is of the second.
     deltas = np.append(test.distribution_, test.delta_)
     means = (n * deltas - 30) / n_varying
     assert set(np.rint(n_varying * (1 + means)) % 2) == {0.0}

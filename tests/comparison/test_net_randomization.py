@@ -82,7 +82,7 @@ def test_the_two_sided_exact_pvalue_is_twice_the_one_sided_one(n):
     noise = np.random.default_rng(3)
     truth, a = np.zeros(n), noise.gamma(1.0, size=n)
     b = noise.gamma(1.3, size=n)
-    found = {
+    comparisons = {
         alternative: ApproxRandomization(
             scoring="neg_mean_squared_error",
             method=EXACT,
@@ -92,10 +92,10 @@ def test_the_two_sided_exact_pvalue_is_twice_the_one_sided_one(n):
         ).fit_predictions(truth, a, b)
         for alternative in ALTERNATIVES
     }
-    one_sided = min(found["greater"].pvalue_, found["less"].pvalue_)
+    one_sided = min(comparisons["greater"].pvalue_, comparisons["less"].pvalue_)
     assert 0.001 < one_sided < 0.4
-    error = found["two-sided"].pvalue_error_
-    assert found["two-sided"].pvalue_ == pytest.approx(
+    error = comparisons["two-sided"].pvalue_error_
+    assert comparisons["two-sided"].pvalue_ == pytest.approx(
         2 * one_sided, rel=1e-9, abs=2 * error
     )
     assert error < 0.01 * one_sided

@@ -54,7 +54,7 @@ def test_more_resamples_change_nothing_else(kind, params, labels):
     assert (more.n_resamples, first.n_resamples) == (300, 200)
     np.testing.assert_array_equal(first.distribution, distribution)
     assert test.get_params() == before
-    # A refit starts anew, with as many as the parameter says.
+    # A refit starts anew, with as many as the parameter.
     assert test.fit_predictions(*labels).result_.n_resamples == 200
 
 
@@ -94,8 +94,8 @@ def test_predictions_alone_leave_no_model_of_an_earlier_fit(
     assert winner(test) is not None
     assert hasattr(test, "fold_") == (cv == 3)
     kind = "predict_proba" if name == "DeLong" else "predict"
-    given = [getattr(model, kind)(X) for model in (a, b)]
-    test.fit_predictions(y, *given)
+    responses = [getattr(model, kind)(X) for model in (a, b)]
+    test.fit_predictions(y, *responses)
     check_has_no_winner(test, X)
     for attribute in ("fold_", "indices_"):
         assert not hasattr(test, attribute)
@@ -171,14 +171,14 @@ def test_discordant_rows_are_positions_in_the_data(cv):
 
 
 def test_groups_count_in_nested_cross_validation():
-    """Rows that come four times, as groups, tell as much as rows that come once."""
+    """Rows that come four times, as groups, count like rows that come once."""
     rng = np.random.default_rng(1)
     X, fold = rng.normal(size=(60, 2)), np.arange(60) % 5
     y = X[:, 0] + X[:, 1] ** 2 + rng.normal(size=60)
     groups = np.repeat(np.arange(60), 4)
     models = LinearRegression(), LinearRegression(fit_intercept=False)
 
-    def fitted(X, y, fold, **given):
+    def fitted(X, y, fold, **row_params):
         test = NestedCVInterval(
             *models,
             scoring="neg_mean_squared_error",
@@ -186,7 +186,7 @@ def test_groups_count_in_nested_cross_validation():
             n_repeats=1,
             random_state=0,
         )
-        return test.fit(X, y, **given).result_
+        return test.fit(X, y, **row_params).result_
 
     once = fitted(X, y, fold)
     four_times = [array[groups] for array in (X, y, fold)]
@@ -239,12 +239,14 @@ def test_the_size_of_a_fold_without_a_score_does_not_count(unequal):
     train, test = zip(*splits, strict=True)
     scores_a, scores_b = np.array([[np.nan, 0.8, 0.7, 0.9], [0.9, 0.5, 0.6, 0.7]])
 
-    def given(scores, first):
+    def scores_from(scores, first):
         indices = {"train": train[first:], "test": test[first:]}
         return {"test_score": scores[first:], "indices": indices}
 
     failed, left_out = (
-        CorrectedTTest().fit_scores(given(scores_a, first), given(scores_b, first))
+        CorrectedTTest().fit_scores(
+            scores_from(scores_a, first), scores_from(scores_b, first)
+        )
         for first in (0, 1)
     )
     assert failed.pvalue_ == pytest.approx(left_out.pvalue_, rel=1e-12)

@@ -131,7 +131,7 @@ def test_max_t_counts_ties_in_spite_of_rounding(test):
     for seed in range(4):
         rng = np.random.default_rng(seed)
         y = rng.integers(2, size=30)
-        answers = {
+        predictions = {
             name: np.where(rng.random(30) < share, y, 1 - y)
             for name, share in {"a": 0.8, "b": 0.75, "c": 0.6}.items()
         }
@@ -141,7 +141,7 @@ def test_max_t_counts_ties_in_spite_of_rounding(test):
         comparison = PairwiseComparison(
             test=test(scoring="accuracy", **params), correction=MAX_T, random_state=0
         )
-        result = comparison.fit_predictions(y, answers).result_
+        result = comparison.fit_predictions(y, predictions).result_
         null, errors = joint(result)
         whole, deltas = np.rint(30 * null), np.rint(30 * result.deltas)
         t, resampled = np.abs(deltas / errors), np.abs(whole / errors)
@@ -182,7 +182,7 @@ def test_the_hdi_is_the_shortest_interval_that_holds_enough_draws(n, probability
     expected = min(
         (draws[i : i + n_inside] for i in range(n - n_inside + 1)), key=np.ptp
     )
-    found = hdi(draws[::-1], probability)
-    assert found == (expected[0], expected[-1])
-    inside = (draws >= found.low) & (draws <= found.high)
+    interval = hdi(draws[::-1], probability)
+    assert interval == (expected[0], expected[-1])
+    inside = (draws >= interval.low) & (draws <= interval.high)
     assert inside.mean() >= probability - 1e-9

@@ -1,4 +1,4 @@
-"""All tests on data that are odd: what they say is never more than was shown."""
+"""All tests on odd data: no result claims more than the data show."""
 
 import itertools
 import re
@@ -79,10 +79,10 @@ def scores(n_rows=40, seed=0):
     return truth, *(truth + rng.normal(size=(2, n_rows)) * [[0.5], [1.0]])
 
 
-def rare(n_positives, n_found, n_rows=200):
+def rare(n_positives, n_true_positives, n_rows=200):
     """Return labels of which A finds some positives and B none."""
     truth = (np.arange(n_rows) < n_positives).astype(int)
-    return truth, (np.arange(n_rows) < n_found).astype(int), 0 * truth
+    return truth, (np.arange(n_rows) < n_true_positives).astype(int), 0 * truth
 
 
 def few_ranked(n_positives):
@@ -196,7 +196,7 @@ CASES = [
 
 
 def result_of(name, metric, data, rows, alternative):
-    """Return a result, or None where the test says that it cannot be used."""
+    """Return a result, or None where the test raises an error."""
     kind, params, _ = TESTS[name]
     test = kind(alternative=alternative, **params)
     if "scoring" in test.get_params():
@@ -207,7 +207,7 @@ def result_of(name, metric, data, rows, alternative):
             return test.fit_predictions(*data, **rows).result_
         except ValueError as error:
             message = str(error)
-    # It says what is missing, and is no accident on the way.
+    # The error is one of ours.
     assert re.search(r"must|needs|asks|every|undefined|is for means", message)
     return None
 
@@ -223,7 +223,7 @@ def n_differing(data, rows):
 
 
 @pytest.mark.parametrize(("name", "metric", "situation"), CASES)
-def test_no_more_is_said_than_was_shown(name, metric, situation):
+def test_verdicts_claim_no_more_than_the_test_shows(name, metric, situation):
     data, rows = SITUATIONS[kind_of(metric)][situation]
     two = result_of(name, metric, data, rows, "two-sided")
     one = result_of(name, metric, data, rows, "greater")

@@ -22,7 +22,7 @@ from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, ran
 from tests.rates import assert_level
 
 
-def draw_answers(rng, n_rows=80, accuracies=(0.8, 0.7, 0.7)):
+def draw_predictions(rng, n_rows=80, accuracies=(0.8, 0.7, 0.7)):
     """Return truth and predictions by name."""
     truth = rng.integers(3, size=n_rows)
     wrong = (truth + rng.integers(1, 3, size=n_rows)) % 3
@@ -40,7 +40,7 @@ def test_q_is_that_of_statsmodels(random_seed):
     tables = pytest.importorskip("statsmodels.stats.contingency_tables")
     rng = np.random.default_rng(random_seed)
     for n_models in (2, 3, 7):
-        truth, preds = draw_answers(rng, accuracies=rng.uniform(0.5, 0.9, n_models))
+        truth, preds = draw_predictions(rng, accuracies=rng.uniform(0.5, 0.9, n_models))
         right = np.column_stack([pred == truth for pred in preds.values()])
         expected = tables.cochrans_q(right.astype(int))
         test = CochranQ().fit_predictions(truth, preds)
@@ -57,13 +57,13 @@ def test_q_by_the_formula_of_the_textbook():
     expected = (
         6 * np.sum((totals - totals.mean()) ** 2) / (3 * rows.sum() - rows @ rows)
     )
-    found = cochran_q(right)
-    assert found.statistic == pytest.approx(expected)
-    assert found.pvalue == pytest.approx(math.exp(-expected / 2))  # two degrees
+    result = cochran_q(right)
+    assert result.statistic == pytest.approx(expected)
+    assert result.pvalue == pytest.approx(math.exp(-expected / 2))  # two degrees
 
 
 def test_two_models_give_mcnemar_without_correction(random_seed):
-    truth, preds = draw_answers(
+    truth, preds = draw_predictions(
         np.random.default_rng(random_seed), accuracies=(0.8, 0.6)
     )
     a, b = (pred == truth for pred in preds.values())
@@ -73,7 +73,7 @@ def test_two_models_give_mcnemar_without_correction(random_seed):
 
 
 def test_q_has_the_moments_of_its_permutation_distribution():
-    """Deal out the right answers of each of six rows in all 3^6 ways."""
+    """Deal out the right predictions of each of six rows in all 3^6 ways."""
     ways = np.eye(3)
     qs = [
         cochran_q(np.array(rows)).statistic
@@ -98,8 +98,8 @@ def test_models_that_are_right_on_the_same_rows_give_p_1(n_models):
 
 def test_models_that_balance_give_p_1():
     right = np.tile(np.eye(3, dtype=bool), (4, 1))
-    found = cochran_q(right)
-    assert (found.statistic, found.pvalue) == (0, 1)
+    result = cochran_q(right)
+    assert (result.statistic, result.pvalue) == (0, 1)
 
 
 def test_few_differing_rows_are_warned_of():
@@ -112,7 +112,7 @@ def test_few_differing_rows_are_warned_of():
 
 def test_many_models_are_no_trouble():
     """Linear in the number of models: 2^60 patterns are not gone through."""
-    truth, preds = draw_answers(np.random.default_rng(0), 200, np.full(60, 0.7))
+    truth, preds = draw_predictions(np.random.default_rng(0), 200, np.full(60, 0.7))
     test = CochranQ().fit_predictions(truth, preds)
     assert test.df_ == 59
     assert 0 < test.pvalue_ < 1
@@ -120,7 +120,7 @@ def test_many_models_are_no_trouble():
 
 def test_order_of_rows_and_models_does_not_count(random_seed):
     rng = np.random.default_rng(random_seed)
-    truth, preds = draw_answers(rng)
+    truth, preds = draw_predictions(rng)
     order = rng.permutation(len(truth))
     shuffled = {name: preds[name][order] for name in reversed(preds)}
     first = CochranQ().fit_predictions(truth, preds)
@@ -144,7 +144,7 @@ def fitted_models(X, y):
     return [(type(model).__name__, model.fit(X, y)) for model in models]
 
 
-def test_fitted_models_are_asked_themselves(classification):
+def test_fitted_models_predict_themselves(classification):
     X_train, y_train, X, y = classification
     models = fitted_models(X_train, y_train)
     test = CochranQ(models).fit(X, y)
@@ -218,7 +218,7 @@ def test_bad_lists_of_models_are_refused(estimators, match):
         CochranQ(estimators).fit([[0], [1]], [0, 1])
 
 
-def test_what_is_missing_or_not_taken_is_named(classification):
+def test_missing_or_unknown_inputs_are_named(classification):
     X_train, y_train, X, y = classification
     test = CochranQ(fitted_models(X_train, y_train))
     with pytest.raises(ValueError, match="requires y"):
@@ -283,10 +283,10 @@ def test_iman_davenport_is_an_analysis_of_variance_of_ranks(random_seed):
     models = n * np.sum((ranks.mean(axis=0) - (k + 1) / 2) ** 2)
     total = np.sum((ranks - (k + 1) / 2) ** 2)
     f = (models / (k - 1)) / ((total - models) / ((k - 1) * (n - 1)))
-    found = iman_davenport(ranks)
-    assert found.statistic == pytest.approx(f)
-    assert found.df == (3, 24)
-    assert found.pvalue == pytest.approx(stats.f.sf(f, 3, 24))
+    result = iman_davenport(ranks)
+    assert result.statistic == pytest.approx(f)
+    assert result.df == (3, 24)
+    assert result.pvalue == pytest.approx(stats.f.sf(f, 3, 24))
     chi2 = friedman_chi2(ranks).statistic
     assert f == pytest.approx((n - 1) * chi2 / (n * (k - 1) - chi2))
 
@@ -407,13 +407,13 @@ def test_friedman_is_calibrated(variant, simulations):
 @pytest.fixture(params=["cochran", "friedman", "iman-davenport"])
 def fitted(request):
     if request.param == "cochran":
-        return CochranQ().fit_predictions(*draw_answers(np.random.default_rng(4)))
+        return CochranQ().fit_predictions(*draw_predictions(np.random.default_rng(4)))
     variant = "chi2" if request.param == "friedman" else request.param
     scores = np.random.default_rng(5).random((8, 3))
     return FriedmanTest(variant=variant).fit_scores(scores)
 
 
-def test_result_speaks(fitted):
+def test_result_has_a_sentence(fitted):
     result = fitted.result_
     text = str(result)
     assert text == result.summary()
@@ -457,7 +457,7 @@ def test_html_is_escaped():
     assert "&lt;b&gt;" in html
 
 
-def test_tests_clone_pickle_and_know_that_they_are_not_fitted(fitted):
+def test_tests_clone_and_pickle_and_are_not_fitted(fitted):
     copy = pickle.loads(pickle.dumps(fitted))
     assert copy.pvalue_ == fitted.pvalue_
     fresh = clone(fitted)

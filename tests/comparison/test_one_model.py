@@ -62,7 +62,7 @@ def test_one_model_has_a_score_an_interval_and_no_pvalue(test, data):
 
 @each_test
 def test_the_score_and_its_interval_are_those_of_the_model_in_a_pair(test, data):
-    """A second model that scores 0 everywhere, or what the test says of A itself."""
+    """A second model that scores 0 everywhere, or the score of A itself."""
     one = alone(test, data)
     pair = alone(test, data, estimator_b=LogisticRegression())
     assert one.score_a_ == pytest.approx(pair.score_a_)
@@ -88,7 +88,7 @@ def test_the_corrected_interval_is_that_of_the_formula():
     assert test.result_.df == 9
 
 
-def test_scores_of_cross_validate_know_their_splits(data):
+def test_scores_of_cross_validate_have_their_splits(data):
     scores = cross_validate(GaussianNB(), *data, cv=5, return_indices=True)
     expected = alone(TESTS["corrected t"], data).confidence_interval_
     assert CorrectedTTest().fit_scores(scores).confidence_interval_ == expected
@@ -105,7 +105,7 @@ def test_predictions_of_one_model_are_enough_for_the_normal_limit(data):
 
 
 @each_test
-def test_the_result_says_what_it_speaks_of(test, data):
+def test_the_result_names_its_estimand(test, data):
     result = alone(test, data).result_
     learning = "of the learning algorithm" in result.estimand
     assert learning != ("of the models fitted on these" in result.estimand)

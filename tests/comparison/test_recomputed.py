@@ -46,7 +46,7 @@ def difference(scoring, truth, a, b, **kwargs):
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 @pytest.mark.parametrize("kind", [SignTest, WilcoxonSignedRank])
-def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
+def test_signs_and_ranks_promote_if_two_tests_of_scipy_reject(kind, alternative):
     """That of signs or ranks, and the t-test, both in favor of A."""
     rng, kinds = np.random.default_rng(1), set()
     for _ in range(70):
@@ -58,8 +58,8 @@ def test_signs_and_ranks_promote_what_two_tests_of_scipy_do(kind, alternative):
             by_sign = stats.binomtest(n_up, n, alternative=alternative).pvalue
             ahead = n_up > n / 2
         else:
-            found = stats.wilcoxon(d, alternative=alternative, method="exact")
-            by_sign = found.pvalue
+            signed_rank = stats.wilcoxon(d, alternative=alternative, method="exact")
+            by_sign = signed_rank.pvalue
             up = stats.rankdata(np.abs(d))[d > 0].sum()
             ahead = up > n * (n + 1) / 4
         by_mean = stats.ttest_1samp(d, 0, alternative=alternative).pvalue
@@ -113,20 +113,20 @@ def test_no_bootstrap_shows_more_than_all_exchanges_can(scoring, n_differ):
 def test_the_level_of_the_bootstrap_by_enumeration():
     """Infinitely many resamples, all samples of 40 rows, fair signs: no chance."""
     n, test = 40, PairedBootstrap(scoring="accuracy", n_resamples="ideal")
-    given = np.zeros(n + 1)  # the level, given how many rows differ
+    level_given = np.zeros(n + 1)  # the level, given how many rows differ
     truth = np.zeros(n, dtype=int)
     for m in range(1, 17):
         for only_a in range(m // 2, m + 1):
             a, b = truth.copy(), truth.copy()
             b[:only_a] = a[only_a:m] = 1
             if test.fit_predictions(truth, a, b).pvalue_ <= 0.05:
-                given[m] += stats.binom.pmf(only_a, m, 0.5)
-    assert (given[1:5] == 0).all()  # four signs show nothing at this level
-    assert given[5:17].max() > 0.02
+                level_given[m] += stats.binom.pmf(only_a, m, 0.5)
+    assert (level_given[1:5] == 0).all()  # four signs show nothing at this level
+    assert level_given[5:17].max() > 0.02
     for share in (0.01, 0.03, 0.1, 0.2):
         chances = stats.binom.pmf(np.arange(n + 1), n, share)
         assert chances[17:].sum() < 0.002
-        assert chances @ given + chances[17:].sum() <= 0.05
+        assert chances @ level_given + chances[17:].sum() <= 0.05
 
 
 # The interval of the wild cluster bootstrap

@@ -62,11 +62,11 @@ def test_the_published_example():
 def test_bonferroni_is_holms_procedure(seed):
     rng = np.random.default_rng(seed)
     pvalues = np.round(rng.beta(0.1, 1, size=12), 3)  # with ties
-    found = replicability_analysis(pvalues)
+    result = replicability_analysis(pvalues)
     rejected, adjusted, *_ = multipletests(pvalues, alpha=0.05, method="holm")
-    np.testing.assert_allclose(found.partial_conjunction_pvalues, np.sort(adjusted))
-    assert found.rejected == tuple(np.flatnonzero(rejected))
-    assert found.k == rejected.sum() > 0
+    np.testing.assert_allclose(result.partial_conjunction_pvalues, np.sort(adjusted))
+    assert result.rejected == tuple(np.flatnonzero(rejected))
+    assert result.k == rejected.sum() > 0
 
 
 @pytest.mark.parametrize(
@@ -81,15 +81,15 @@ def test_bonferroni_is_holms_procedure(seed):
     ],
 )
 def test_edges(pvalues, k, rejected):
-    found = replicability_analysis(pvalues)
-    assert (found.k, found.rejected) == (k, rejected)
+    result = replicability_analysis(pvalues)
+    assert (result.k, result.rejected) == (k, rejected)
     assert replicability_analysis(pvalues, dependence="independent").k >= k
 
 
 def test_fisher_counts_more_than_can_be_named():
-    found = replicability_analysis([0.04] * 8, dependence="independent")
-    assert found.k > 0
-    assert found.rejected == ()
+    result = replicability_analysis([0.04] * 8, dependence="independent")
+    assert result.k > 0
+    assert result.rejected == ()
 
 
 # How often it is too large
@@ -120,7 +120,7 @@ def test_k_is_a_lower_bound(
 
 
 def test_fisher_is_wrong_for_dependent_data_sets(random_seed, simulations):
-    """The simulation can tell."""
+    """The simulation detects a wrong level."""
     n_simulations = simulations(500, 5000)
     rng = np.random.default_rng(random_seed)
     too_many = sum(
@@ -135,29 +135,29 @@ def test_fisher_is_wrong_for_dependent_data_sets(random_seed, simulations):
 def test_names_come_from_dicts_and_series():
     by_name = {"news": 0.001, "tweets": 0.4, "reviews": 0.02}
     for pvalues in (by_name, pd.Series(by_name)):
-        found = replicability_analysis(pvalues)
-        assert found.names == ("news", "tweets", "reviews")
-        assert found.rejected == ("news", "reviews")
-    assert "finds an effect in these data sets: news, reviews." in found.sentence()
-    assert "at least 2 of 3 data sets (K_Bonferroni)" in found.sentence()
+        result = replicability_analysis(pvalues)
+        assert result.names == ("news", "tweets", "reviews")
+        assert result.rejected == ("news", "reviews")
+    assert "finds an effect in these data sets: news, reviews." in result.sentence()
+    assert "at least 2 of 3 data sets (K_Bonferroni)" in result.sentence()
     assert "none" in replicability_analysis([0.5]).sentence()
 
 
 def test_results_print_and_export():
-    found = replicability_analysis({"news": 0.001, "tweets": 0.4})
-    assert "news" in found.summary()
-    assert "H0(u): fewer than u" in str(found)
-    assert "<table>" in found._repr_html_()
-    exported = json.loads(json.dumps(found.to_dict()))
+    result = replicability_analysis({"news": 0.001, "tweets": 0.4})
+    assert "news" in result.summary()
+    assert "H0(u): fewer than u" in str(result)
+    assert "<table>" in result._repr_html_()
+    exported = json.loads(json.dumps(result.to_dict()))
     assert exported["k"] == 1
     assert exported["partial_conjunction_pvalues"] == [0.002, 0.4]
-    frame = found.to_frame()
+    frame = result.to_frame()
     assert frame.loc["news"].tolist() == [0.001, True]
     assert frame["rejected"].tolist() == [True, False]
-    assert "dependence:any" in found.signature
+    assert "dependence:any" in result.signature
 
 
-def test_the_picture_fills_as_many_dots_as_there_are_effects():
+def test_the_plot_fills_as_many_dots_as_there_are_effects():
     plt = pytest.importorskip("matplotlib.pyplot")
     ax = plt.figure().subplots()
     result = replicability_analysis([0.0, 0.01, 0.3, 0.02])
@@ -225,18 +225,18 @@ def by_hand(test, X, y, splits):
 def test_every_fold_is_tested_as_on_its_own(digits):
     X, y = digits
     test = McNemar(*PAIR)
-    found = FoldReplicability(test, cv=4).fit(X, y)
+    comparison = FoldReplicability(test, cv=4).fit(X, y)
     expected = by_hand(test, X, y, StratifiedKFold(4).split(X, y))
-    np.testing.assert_allclose(found.pvalues_, expected)
-    analysed = replicability_analysis(expected)
-    assert found.k_ == analysed.k > 0
-    assert found.rejected_ == analysed.rejected
+    np.testing.assert_allclose(comparison.pvalues_, expected)
+    analysis = replicability_analysis(expected)
+    assert comparison.k_ == analysis.k > 0
+    assert comparison.rejected_ == analysis.rejected
     np.testing.assert_allclose(
-        found.partial_conjunction_pvalues_, analysed.partial_conjunction_pvalues
+        comparison.partial_conjunction_pvalues_, analysis.partial_conjunction_pvalues
     )
-    assert [r.n_rows for r in found.fold_results_] == [150] * 4
-    assert "of 4 folds" in found.result_.sentence()
-    assert "test:McNemar" in found.result_.signature
+    assert [r.n_rows for r in comparison.fold_results_] == [150] * 4
+    assert "of 4 folds" in comparison.result_.sentence()
+    assert "test:McNemar" in comparison.result_.signature
 
 
 @pytest.mark.parametrize(
@@ -253,9 +253,9 @@ def test_every_fold_is_tested_as_on_its_own(digits):
 def test_any_splitter_will_do(cv, digits):
     X, y = digits
     test = PairedTTest(*PAIR, scoring="accuracy")
-    found = FoldReplicability(test, cv=cv).fit(X, y)
+    comparison = FoldReplicability(test, cv=cv).fit(X, y)
     splits = cv.split(X, y) if hasattr(cv, "split") else cv
-    np.testing.assert_allclose(found.pvalues_, by_hand(test, X, y, splits))
+    np.testing.assert_allclose(comparison.pvalues_, by_hand(test, X, y, splits))
 
 
 def test_pipelines_and_searches_and_resampling(digits):
@@ -279,14 +279,14 @@ def test_groups_reach_splitter_and_test(digits):
     X, y = digits
     groups = np.arange(600) // 4
     test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99, random_state=0)
-    found = FoldReplicability(test, cv=GroupKFold(3)).fit(X, y, groups=groups)
-    assert [r.n_units for r in found.fold_results_] == [50, 50, 50]
+    comparison = FoldReplicability(test, cv=GroupKFold(3)).fit(X, y, groups=groups)
+    assert [r.n_units for r in comparison.fold_results_] == [50, 50, 50]
     with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
         FoldReplicability(McNemar(*PAIR), cv=GroupKFold(3)).fit(X, y, groups=groups)
     torn = list(KFold(3, shuffle=True, random_state=0).split(X))
     with pytest.warns(DependentFoldsWarning, match="^Folds 0, 1, 2: Groups have rows"):
-        found = FoldReplicability(test, cv=torn).fit(X, y, groups=groups)
-    assert "does not keep them together" in found.result_.caveats[0]
+        comparison = FoldReplicability(test, cv=torn).fit(X, y, groups=groups)
+    assert "does not keep them together" in comparison.result_.caveats[0]
 
 
 def test_the_callers_test_and_models_stay_as_they_are(digits):
@@ -310,7 +310,7 @@ def test_models_that_agree_have_no_effect_and_are_warned_of_once(digits):
     assert same.result_.caveats[0].startswith("Folds 0, 1, 2: ")
 
 
-def test_caveats_say_which_folds_they_are_about(digits):
+def test_caveats_name_their_folds(digits):
     X, y = digits
     train = np.append(np.arange(300), 599)  # not just the past
     cv = [(train, np.arange(300, 320)), (train, np.arange(320, 599))]
@@ -400,12 +400,12 @@ def test_k_is_a_lower_bound_over_folds(random_seed, simulations):
     """Two models without any difference: few data sets have a fold with an effect."""
     n_simulations = simulations(200, 1_000)
     rng = np.random.default_rng(random_seed)
-    found = FoldReplicability(McNemar(SignOf(0), SignOf(1)), cv=3, alpha=0.1)
+    comparison = FoldReplicability(McNemar(SignOf(0), SignOf(1)), cv=3, alpha=0.1)
     too_many = 0
     for _ in range(n_simulations):
         X = rng.normal(size=(90, 3))
         y = (rng.random(90) < 0.5).astype(int)  # nothing to learn: all are equal
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateDataWarning)
-            too_many += found.fit(X, y).k_ > 0
+            too_many += comparison.fit(X, y).k_ > 0
     assert_level(too_many, n_simulations, 0.1)

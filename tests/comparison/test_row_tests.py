@@ -34,18 +34,18 @@ SLEEP = np.array(
         [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
     ]
 )
-# Heights of cross- less self-fertilised maize: Darwin (1876), Fisher (1935).
+# Heights of cross- less self-fertilized maize: Darwin (1876), Fisher (1935).
 DARWIN = np.array([6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75.0])
 
 
 def as_losses(scores_a, scores_b):
-    """Return a truth and answers whose negative absolute errors differ as the scores.
+    """Return a truth and predictions with negative absolute errors that differ so.
 
     Scores may have any sign; losses are a constant less the score.
     """
     most = max(np.max(scores_a), np.max(scores_b)) + 1.0
-    answers = ({"predict": most - scores} for scores in (scores_a, scores_b))
-    return np.zeros(len(scores_a)), *answers
+    predictions = ({"predict": most - scores} for scores in (scores_a, scores_b))
+    return np.zeros(len(scores_a)), *predictions
 
 
 def fit_scores(test, scores_a, scores_b, **params):
@@ -59,11 +59,13 @@ def fit_scores(test, scores_a, scores_b, **params):
 
 def test_students_sleep():
     """R: t.test(extra ~ group, paired) gives 4.0621, 0.002833 and this interval."""
-    found = fit_scores(PairedTTest, SLEEP[1], SLEEP[0], alternative="two-sided")
-    assert found.statistic_ == pytest.approx(4.0621, abs=5e-5)
-    assert found.pvalue_ == pytest.approx(0.002833, abs=5e-7)
-    assert found.confidence_interval_ == pytest.approx((0.7001142, 2.4598858), abs=5e-8)
-    assert found.delta_ == pytest.approx(1.58)
+    comparison = fit_scores(PairedTTest, SLEEP[1], SLEEP[0], alternative="two-sided")
+    assert comparison.statistic_ == pytest.approx(4.0621, abs=5e-5)
+    assert comparison.pvalue_ == pytest.approx(0.002833, abs=5e-7)
+    assert comparison.confidence_interval_ == pytest.approx(
+        (0.7001142, 2.4598858), abs=5e-8
+    )
+    assert comparison.delta_ == pytest.approx(1.58)
 
 
 def test_signed_ranks_of_the_sleep_data_have_a_tie_and_a_zero():
@@ -72,17 +74,19 @@ def test_signed_ranks_of_the_sleep_data_have_a_tie_and_a_zero():
     assert np.count_nonzero(differences) == 9
     signed = signed_ranks(differences, tolerances, zero_method="wilcox")
     assert sorted(signed.ranks) == [1, 2, 3, 4.5, 4.5, 6, 7, 8, 9]
-    found = fit_scores(WilcoxonSignedRank, SLEEP[1], SLEEP[0], alternative="two-sided")
-    assert found.pvalue_ == pytest.approx(2 / 2**9)
-    assert found.statistic_ == 45
-    assert found.effect_size_ == {"rank_biserial": 1.0}
+    comparison = fit_scores(
+        WilcoxonSignedRank, SLEEP[1], SLEEP[0], alternative="two-sided"
+    )
+    assert comparison.pvalue_ == pytest.approx(2 / 2**9)
+    assert comparison.statistic_ == 45
+    assert comparison.effect_size_ == {"rank_biserial": 1.0}
 
 
 def test_darwins_maize():
     """Fisher: t = 2.148; scipy's documentation: 24 of 120 and p = 0.0413."""
-    found = fit_scores(PairedTTest, DARWIN, np.zeros(15), alternative="two-sided")
-    assert found.statistic_ == pytest.approx(2.148, abs=5e-4)
-    assert found.pvalue_ == pytest.approx(0.0497, abs=5e-5)
+    comparison = fit_scores(PairedTTest, DARWIN, np.zeros(15), alternative="two-sided")
+    assert comparison.statistic_ == pytest.approx(2.148, abs=5e-4)
+    assert comparison.pvalue_ == pytest.approx(0.0497, abs=5e-5)
     ranked = fit_scores(
         WilcoxonSignedRank, DARWIN, np.zeros(15), alternative="two-sided"
     )
@@ -106,16 +110,16 @@ def skewed():
 @each_alternative
 def test_t_test_is_scipys(skewed, alternative):
     expected = stats.ttest_rel(*skewed, alternative=alternative)
-    found = fit_scores(
+    comparison = fit_scores(
         PairedTTest, *skewed, alternative=alternative, confidence_level=0.8
     )
-    assert found.statistic_ == pytest.approx(expected.statistic)
-    assert found.pvalue_ == pytest.approx(expected.pvalue)
+    assert comparison.statistic_ == pytest.approx(expected.statistic)
+    assert comparison.pvalue_ == pytest.approx(expected.pvalue)
     differences = skewed[0] - skewed[1]
-    assert found.standard_error_ == pytest.approx(stats.sem(differences))
+    assert comparison.standard_error_ == pytest.approx(stats.sem(differences))
     two_sided = stats.ttest_rel(*skewed).confidence_interval(0.8)
-    assert found.confidence_interval_ == pytest.approx(tuple(two_sided))
-    assert found.effect_size_["cohens_d"] == pytest.approx(
+    assert comparison.confidence_interval_ == pytest.approx(tuple(two_sided))
+    assert comparison.effect_size_["cohens_d"] == pytest.approx(
         differences.mean() / differences.std(ddof=1)
     )
 
@@ -124,9 +128,9 @@ def test_t_test_is_scipys(skewed, alternative):
 def test_sign_test_is_scipys_binomial_test(skewed, alternative):
     n_better = int(np.sum(skewed[0] > skewed[1]))
     expected = stats.binomtest(n_better, 40, alternative=alternative).pvalue
-    found = fit_scores(SignTest, *skewed, alternative=alternative)
-    assert found.pvalue_ == pytest.approx(expected)
-    assert found.statistic_ == n_better
+    comparison = fit_scores(SignTest, *skewed, alternative=alternative)
+    assert comparison.pvalue_ == pytest.approx(expected)
+    assert comparison.statistic_ == n_better
 
 
 def enumerated(differences, alternative, zero_method):
@@ -150,9 +154,9 @@ def test_right_and_wrong_come_down_to_mcnemar(labels):
         exact = McNemar(variant="exact", alternative=alternative)
         expected = exact.fit_predictions(*labels).pvalue_
         for test in (SignTest, WilcoxonSignedRank):
-            found = test(alternative=alternative).fit_predictions(*labels)
-            assert found.result_.scoring == "accuracy"
-            assert found.pvalue_ == pytest.approx(expected)
+            comparison = test(alternative=alternative).fit_predictions(*labels)
+            assert comparison.result_.scoring == "accuracy"
+            assert comparison.pvalue_ == pytest.approx(expected)
 
 
 # Scores of rows
@@ -170,27 +174,27 @@ def test_the_scores_of_rows_average_to_the_score(test, scoring):
         a, b = a.round(), b.round()
     elif scoring == "neg_mean_squared_error":
         a, b = {"predict": a}, {"predict": b}
-    found = test(scoring=scoring).fit_predictions(truth, a, b)
-    assert 0 < found.pvalue_ <= 1
+    comparison = test(scoring=scoring).fit_predictions(truth, a, b)
+    assert 0 < comparison.pvalue_ <= 1
     if test is PairedTTest:
-        low, high = found.confidence_interval_
-        assert (low + high) / 2 == pytest.approx(found.delta_)
+        low, high = comparison.confidence_interval_
+        assert (low + high) / 2 == pytest.approx(comparison.delta_)
     if scoring == "neg_log_loss" and test is SignTest:
         losses = [
             [log_loss([y], [p], labels=[0, 1]) for y, p in zip(truth, x, strict=True)]
             for x in (a, b)
         ]
-        assert found.statistic_ == np.sum(np.array(losses[0]) < losses[1])
+        assert comparison.statistic_ == np.sum(np.array(losses[0]) < losses[1])
 
 
 def test_several_metrics_each_have_a_result(regression, regressors):
     *_, X, y = regression
     metrics = ["neg_mean_squared_error", "neg_mean_absolute_error"]
-    found = PairedTTest(*regressors, scoring=metrics).fit(X, y)
-    assert list(found.results_) == metrics
+    comparison = PairedTTest(*regressors, scoring=metrics).fit(X, y)
+    assert list(comparison.results_) == metrics
     with pytest.raises(AttributeError, match="Several metrics"):
-        _ = found.statistic_
-    for result in found.results_.values():
+        _ = comparison.statistic_
+    for result in comparison.results_.values():
         json.dumps(result.to_dict())
         assert "Cohen's d" in str(result)
 
@@ -254,11 +258,11 @@ def test_scores_that_differ_by_rounding_alone_are_ties(test, alternative):
     a, b = truth + (0.1 + 0.2), truth - 0.3
     assert (abs(truth - a) != abs(truth - b)).all()
     with pytest.warns(DegenerateDataWarning, match="same neg_mean_absolute_error"):
-        found = test(
+        comparison = test(
             scoring="neg_mean_absolute_error", alternative=alternative
         ).fit_predictions(truth, a, b)
-    assert found.pvalue_ == 1
-    assert found.statistic_ == 0
+    assert comparison.pvalue_ == 1
+    assert comparison.statistic_ == 0
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
@@ -268,8 +272,8 @@ def test_the_unit_of_a_loss_does_not_matter(test, scale):
     truth, a, b = rng.integers(-5, 6, size=(3, 30)) / 10
     test = test(scoring="neg_mean_absolute_error")
     expected = test.fit_predictions(truth, a, b).pvalue_
-    found = test.fit_predictions(truth * scale, a * scale, b * scale).pvalue_
-    assert found == pytest.approx(expected, rel=1e-9)
+    pvalue = test.fit_predictions(truth * scale, a * scale, b * scale).pvalue_
+    assert pvalue == pytest.approx(expected, rel=1e-9)
 
 
 @each_alternative
@@ -277,13 +281,13 @@ def test_the_unit_of_a_loss_does_not_matter(test, scale):
 def test_differences_in_tenths_are_ranked_as_whole_numbers(alternative, zero_method):
     tenths_a, tenths_b = np.array([[1, 2, 3, 1, 2, 3, 6, 4], [3, 3, 1, 2, 6, 1, 7, 4]])
     truth = np.arange(8) + 0.5
-    found = WilcoxonSignedRank(
+    comparison = WilcoxonSignedRank(
         scoring="neg_mean_absolute_error",
         alternative=alternative,
         zero_method=zero_method,
     ).fit_predictions(truth, truth + tenths_a / 10, truth - tenths_b / 10)
     expected = enumerated((tenths_b - tenths_a).astype(float), alternative, zero_method)
-    assert found.pvalue_ == pytest.approx(expected, rel=1e-12)
+    assert comparison.pvalue_ == pytest.approx(expected, rel=1e-12)
 
 
 # Degenerate data
@@ -294,13 +298,13 @@ def test_differences_in_tenths_are_ranked_as_whole_numbers(alternative, zero_met
 def test_models_that_always_agree_have_pvalue_one(test, alternative):
     truth, pred = np.arange(10.0), np.arange(10.0) + 0.5
     with pytest.warns(DegenerateDataWarning, match="same on all 10 rows"):
-        found = test(
+        comparison = test(
             scoring="neg_mean_absolute_error", alternative=alternative
         ).fit_predictions(truth, pred, pred)
-    assert found.pvalue_ == 1
-    assert found.delta_ == 0
-    assert found.statistic_ == 0
-    assert len(found.result_.caveats) == 1
+    assert comparison.pvalue_ == 1
+    assert comparison.delta_ == 0
+    assert comparison.statistic_ == 0
+    assert len(comparison.result_.caveats) == 1
 
 
 @pytest.mark.parametrize(
@@ -317,48 +321,48 @@ def test_models_that_always_agree_have_pvalue_one(test, alternative):
 def test_a_t_test_without_variance_has_the_pvalue_of_the_signs(gain, alternative, wins):
     scores = np.arange(8) / 10
     with pytest.warns(DegenerateDataWarning, match="do not vary from row to row"):
-        found = fit_scores(
+        comparison = fit_scores(
             PairedTTest, scores + 0.3 * gain, scores, alternative=alternative
         )
     sides = 2 if alternative == "two-sided" else 1
-    assert found.pvalue_ == (sides * 2**-8 if wins else 1)
-    assert found.statistic_ == gain * math.inf
-    assert found.effect_size_ == {
+    assert comparison.pvalue_ == (sides * 2**-8 if wins else 1)
+    assert comparison.statistic_ == gain * math.inf
+    assert comparison.effect_size_ == {
         "cohens_d": gain * math.inf,
         "hedges_g": gain * math.inf,
     }
     side = (0, math.inf) if gain > 0 else (-math.inf, 0)
-    assert found.confidence_interval_ == side
-    assert str(found.result_)
+    assert comparison.confidence_interval_ == side
+    assert str(comparison.result_)
 
 
 def test_two_rows_are_enough():
-    found = fit_scores(PairedTTest, [1.0, 2.0], [0.5, 0.0])
+    test = fit_scores(PairedTTest, [1.0, 2.0], [0.5, 0.0])
     expected = stats.ttest_1samp([0.5, 2.0], 0, alternative="greater")
-    assert found.pvalue_ == pytest.approx(expected.pvalue)
-    assert found.effect_size_["hedges_g"] == 0  # two rows do not tell
-    found = mean_and_error(np.array([0.5, 2.0]), np.zeros(2))
-    assert found == pytest.approx((1.25, 0.75))
+    assert test.pvalue_ == pytest.approx(expected.pvalue)
+    assert test.effect_size_["hedges_g"] == 0  # two rows are too few
+    estimate = mean_and_error(np.array([0.5, 2.0]), np.zeros(2))
+    assert estimate == pytest.approx((1.25, 0.75))
 
 
 @each_test
 def test_far_tails_are_never_zero(test):
     scores = np.random.default_rng(0).normal(size=(2, 3_000))
-    found = fit_scores(test, scores[0] + 1e3, scores[1])
-    assert 0 < found.pvalue_ < 1e-200
+    comparison = fit_scores(test, scores[0] + 1e3, scores[1])
+    assert 0 < comparison.pvalue_ < 1e-200
 
 
 # Effect sizes
 
 
 def test_sizes_of_the_sign_test():
-    found = fit_scores(SignTest, [1, 2, 3, 4, 5.0], [0, 1, 2, 5, 5.0])
-    assert found.effect_size_ == {
+    comparison = fit_scores(SignTest, [1, 2, 3, 4, 5.0], [0, 1, 2, 5, 5.0])
+    assert comparison.effect_size_ == {
         "superiority": pytest.approx(0.7),  # three, and half of the tie
         "odds_ratio": 3.0,
         "cohens_g": 0.25,
     }
-    assert found.result_.confidence_interval is None
+    assert comparison.result_.confidence_interval is None
     never = fit_scores(SignTest, [0.0, 1, 1], [1, 2, 1.0])
     assert never.effect_size_["odds_ratio"] == 0
     always = fit_scores(SignTest, [1.0, 2, 1], [0, 1, 1.0])
@@ -415,10 +419,10 @@ def test_a_model_that_is_often_better_and_worse_on_average_is_not_chosen():
     )
     y[:19] = 49.0
     with pytest.warns(ComparisonWarning, match="the model with the lower score"):
-        found = SignTest(a, b, scoring="neg_mean_absolute_error").fit(X, y)
-    assert found.pvalue_ < 0.05
-    assert found.delta_ < 0
-    assert found.best_estimator_ is b
+        comparison = SignTest(a, b, scoring="neg_mean_absolute_error").fit(X, y)
+    assert comparison.pvalue_ < 0.05
+    assert comparison.delta_ < 0
+    assert comparison.best_estimator_ is b
 
 
 # Calls

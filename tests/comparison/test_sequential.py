@@ -47,26 +47,26 @@ def compare(test, data, **options):
 )
 def test_a_clear_decision_stops_early_and_agrees_with_a_full_run(test, shares):
     data = predictions(300, shares)
-    found = compare(test, data, n_resamples="auto")
+    result = compare(test, data, n_resamples="auto")
     full = compare(test, data, n_resamples=9_999)
-    assert found.n_resamples <= 0.4 * full.n_resamples
-    assert found.decision_risk == 1e-3
-    assert found.significant == full.significant
-    assert len(found.distribution) == found.n_resamples
+    assert result.n_resamples <= 0.4 * full.n_resamples
+    assert result.decision_risk == 1e-3
+    assert result.significant == full.significant
+    assert len(result.distribution) == result.n_resamples
     np.testing.assert_array_equal(
-        found.distribution, full.distribution[: found.n_resamples]
+        result.distribution, full.distribution[: result.n_resamples]
     )
-    assert f"Stopped after {found.n_resamples:,} resamples" in found.summary()
-    assert "|n_resamples:auto" in found.signature
+    assert f"Stopped after {result.n_resamples:,} resamples" in result.summary()
+    assert "|n_resamples:auto" in result.signature
 
 
-def test_a_close_decision_runs_to_the_end_and_says_so():
+def test_a_close_decision_runs_to_the_end_with_a_caveat():
     data = predictions(300, (0.8, 0.7))
-    found = compare(ApproxRandomization, data, n_resamples="auto")
-    assert 0.04 < found.pvalue < 0.06
-    assert found.n_resamples == 9_999
-    assert found.decision_risk == 1
-    assert "too close to the level" in found.summary()
+    result = compare(ApproxRandomization, data, n_resamples="auto")
+    assert 0.04 < result.pvalue < 0.06
+    assert result.n_resamples == 9_999
+    assert result.decision_risk == 1
+    assert "too close to the level" in result.summary()
 
 
 def test_a_slow_metric_is_called_seldom():
@@ -104,8 +104,8 @@ def test_each_of_several_metrics_stops_when_it_is_certain(test):
 @each_test
 def test_workers_do_not_change_where_a_run_stops(test):
     data = predictions(300, (0.8, 0.72))
-    found = [compare(test, data, n_resamples="auto", n_jobs=n) for n in (None, 2)]
-    assert found[0].to_dict(arrays=True) == found[1].to_dict(arrays=True)
+    results = [compare(test, data, n_resamples="auto", n_jobs=n) for n in (None, 2)]
+    assert results[0].to_dict(arrays=True) == results[1].to_dict(arrays=True)
 
 
 def test_twice_a_tail_is_decided_at_half_of_the_level():
@@ -121,34 +121,34 @@ def test_twice_a_tail_is_decided_at_half_of_the_level():
 
 
 def test_exact_pvalues_need_no_stopping():
-    found = compare(
+    result = compare(
         ApproxRandomization,
         predictions(30, (0.9, 0.8)),
         n_resamples="auto",
         method="auto",
     )
-    assert found.method == "exact"
-    assert found.decision_risk is None
+    assert result.method == "exact"
+    assert result.decision_risk is None
 
 
 @pytest.mark.parametrize("interval", ["basic", "bca", "studentized"])
 def test_other_intervals_can_stop_early_too(interval):
     data = predictions(100, (0.9, 0.6))
     options = {"scoring": "accuracy", "interval": interval}
-    found = compare(PairedBootstrap, data, n_resamples="auto", **options)
-    assert 1_000 <= found.n_resamples < 9_999
-    assert found.confidence_interval.low > 0
+    result = compare(PairedBootstrap, data, n_resamples="auto", **options)
+    assert 1_000 <= result.n_resamples < 9_999
+    assert result.confidence_interval.low > 0
 
 
 @each_test
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", make_scorer(plain_accuracy)])
-def test_extending_gives_what_one_run_would_have_given(test, scoring):
+def test_extending_gives_the_result_of_one_run(test, scoring):
     data = predictions(200, (0.8, 0.75))
     begun = fitted(test, data, scoring=scoring, n_resamples=500)
     first = begun.result_
-    found = begun.extend(1_000).extend(77).result_
+    extended = begun.extend(1_000).extend(77).result_
     expected = compare(test, data, scoring=scoring, n_resamples=1_577)
-    assert found.to_dict(arrays=True) == expected.to_dict(arrays=True)
+    assert extended.to_dict(arrays=True) == expected.to_dict(arrays=True)
     assert first.n_resamples == begun.n_resamples == 500
 
 
@@ -168,7 +168,7 @@ def test_extending_calls_the_metric_for_the_new_resamples_only():
 
 
 @pytest.mark.parametrize("n_resamples", ["auto", "ideal"])
-def test_what_needs_no_more_resamples_cannot_be_extended(n_resamples):
+def test_other_numbers_of_resamples_cannot_be_extended(n_resamples):
     data = predictions(300, (0.9, 0.6))
     test = fitted(PairedBootstrap, data, scoring="accuracy", n_resamples=n_resamples)
     with pytest.raises(ValueError, match="nothing to extend"):

@@ -144,9 +144,9 @@ def test_metrics_of_one_test_may_differ_in_their_statistic():
 def test_groups_are_swapped_and_studentized_as_a_whole():
     truth, a, b = labels(0, 120)
     copies = [np.repeat(x, 3) for x in (truth, a, b)]
-    how = {"scoring": "precision", "n_resamples": 199, "random_state": 0}
-    alone = ApproxRandomization(**how).fit_predictions(truth, a, b)
-    grouped = ApproxRandomization(**how)
+    options = {"scoring": "precision", "n_resamples": 199, "random_state": 0}
+    alone = ApproxRandomization(**options).fit_predictions(truth, a, b)
+    grouped = ApproxRandomization(**options)
     grouped.fit_predictions(*copies, groups=np.repeat(np.arange(120), 3))
     assert grouped.statistic_ == pytest.approx(alone.statistic_, rel=1e-6)
 
@@ -221,13 +221,13 @@ def test_a_metric_that_does_not_add_up_has_no_studentized_statistic():
         test.fit_predictions(truth, 0.5 + 0.1 * a, 0.5 + 0.1 * b)
 
 
-def test_unequal_rates_are_said_and_cured_by_the_studentized_statistic():
+def test_unequal_rates_have_a_caveat_unless_studentized():
     truth, a, b = labels(0, 300, rates=((0.2, 0.0), (1.0, 0.44)), share=0.1)
-    how = {"scoring": "f1", "n_resamples": 199, "random_state": 0}
+    options = {"scoring": "f1", "n_resamples": 199, "random_state": 0}
     with pytest.warns(ComparisonWarning, match="statistic='studentized'"):
-        test = ApproxRandomization(**how).fit_predictions(truth, a, b)
+        test = ApproxRandomization(**options).fit_predictions(truth, a, b)
     assert any("not exchangeable" in caveat for caveat in test.result_.caveats)
-    test = ApproxRandomization(statistic="studentized", **how)
+    test = ApproxRandomization(statistic="studentized", **options)
     assert test.fit_predictions(truth, a, b).result_.caveats == ()
 
 
@@ -245,13 +245,13 @@ def test_ranks_are_swapped_whatever_the_scale(scoring):
     rng = np.random.default_rng(0)
     truth = (rng.random(150) < 0.4).astype(int)
     a, b = truth + rng.normal(size=(2, 150))
-    how = {"scoring": scoring, "n_resamples": 199, "random_state": 0}
+    options = {"scoring": scoring, "n_resamples": 199, "random_state": 0}
     pvalues = [
-        ApproxRandomization(**how).fit_predictions(truth, a, other).pvalue_
+        ApproxRandomization(**options).fit_predictions(truth, a, other).pvalue_
         for other in (b, 1e-3 * b + 5, np.exp(3 * b))
     ]
     assert len(set(pvalues)) == 1
-    raw = ApproxRandomization(swap="scores", **how)
+    raw = ApproxRandomization(swap="scores", **options)
     assert raw.fit_predictions(truth, a, 1e-3 * b + 5).pvalue_ not in pvalues
 
 
@@ -323,10 +323,10 @@ def test_standardized_values_are_swapped_for_a_correlation():
 
 def test_extended_swaps_are_those_of_one_run():
     truth, a, b = labels(0, 200)
-    how = {"scoring": ["precision", "f1"], "random_state": 0}
-    more = ApproxRandomization(n_resamples=199, **how).fit_predictions(truth, a, b)
+    options = {"scoring": ["precision", "f1"], "random_state": 0}
+    more = ApproxRandomization(n_resamples=199, **options).fit_predictions(truth, a, b)
     more.extend(200)
-    once = ApproxRandomization(n_resamples=399, **how).fit_predictions(truth, a, b)
+    once = ApproxRandomization(n_resamples=399, **options).fit_predictions(truth, a, b)
     for metric, result in once.results_.items():
         assert more.results_[metric].pvalue == result.pvalue
 
@@ -381,7 +381,7 @@ def test_models_of_equal_scores_are_rejected_at_the_level(scoring, draw, simulat
     ("scoring", "draw"), [("precision", equal_precision), ("f1", equal_f1)]
 )
 def test_plain_swaps_of_them_are_not(scoring, draw):
-    """The simulation can tell."""
+    """The simulation detects a wrong level."""
     plain = rejections(scoring, draw, statistic="difference")
     with pytest.raises(AssertionError, match="above"):
         assert_level_kept(plain, 1_000, 0.1, slack=0.01)
@@ -397,9 +397,9 @@ def unlike_scales(rng, spread=0.1):
 @pytest.mark.usefixtures("quiet")
 def test_models_on_unlike_scales_are_compared_with_power():
     n_simulations = 40
-    how = {"scoring": "roc_auc", "draw": unlike_scales, "alpha": 0.05}
+    options = {"scoring": "roc_auc", "draw": unlike_scales, "alpha": 0.05}
     ranks, raw = (
-        sum(itertools.islice(rejections(swap=swap, **how), n_simulations))
+        sum(itertools.islice(rejections(swap=swap, **options), n_simulations))
         for swap in ("auto", "scores")
     )
     assert ranks > 0.8 * n_simulations
@@ -407,7 +407,7 @@ def test_models_on_unlike_scales_are_compared_with_power():
 
 
 def rejected_families(statistic):
-    """Yield whether some of three models of equal precision are said to differ."""
+    """Yield whether some of three models of equal precision differ significantly."""
     rng = np.random.default_rng(1)
     test = ApproxRandomization(
         statistic=statistic,
@@ -441,8 +441,10 @@ def test_many_models_of_equal_precision_and_plain_swaps():
 def test_permutation_and_bootstrap_agree_where_probabilities_are_spread_unequally():
     rng = np.random.default_rng(2)
     truth, a, b = unlike_scales(rng)
-    how = {"scoring": "roc_auc", "n_resamples": 999, "random_state": 0}
-    swapped = ApproxRandomization(**how).fit_predictions(truth, a, b)
-    redrawn = PairedBootstrap(method="percentile", **how).fit_predictions(truth, a, b)
+    options = {"scoring": "roc_auc", "n_resamples": 999, "random_state": 0}
+    swapped = ApproxRandomization(**options).fit_predictions(truth, a, b)
+    redrawn = PairedBootstrap(method="percentile", **options).fit_predictions(
+        truth, a, b
+    )
     assert swapped.pvalue_ < 0.05
     assert redrawn.pvalue_ < 0.05

@@ -1,4 +1,4 @@
-"""What a test says is true: of the model with the lower score it never says better."""
+"""Verdicts are right: a model with the lower score is never called better."""
 
 import re
 import warnings
@@ -60,7 +60,7 @@ def test_the_model_with_the_lower_score_is_never_called_better(kind, alternative
 
 
 @pytest.mark.parametrize("kind", BY_SIGN)
-def test_opposite_signs_of_location_and_score_are_said(kind):
+def test_opposite_signs_of_location_and_score_have_a_caveat(kind):
     y, a, b = heavy_tails(0, n_rows=2_000)
     test = kind(scoring="neg_mean_squared_error")
     with pytest.warns(ComparisonWarning, match="model with the lower score"):
@@ -142,7 +142,7 @@ def test_the_sentence_gives_the_location_as_the_estimate(kind):
     assert "95 % interval" in words
 
 
-def test_where_signs_agree_nothing_is_said():
+def test_equal_signs_have_no_caveat():
     rng = np.random.default_rng(0)
     y = rng.normal(size=60)
     a, b = y + 0.1 * rng.normal(size=60), y + rng.normal(size=60)
@@ -163,7 +163,7 @@ def rows_with_ties(seed, n_rows=40):
     return np.zeros(n_rows), b - differences, b
 
 
-def test_locations_are_those_of_what_the_tests_rank():
+def test_locations_are_those_of_the_ranked_differences():
     y, a, b = rows_with_ties(0)
     differences = b - a
     differing = differences[differences != 0]
@@ -189,7 +189,7 @@ def test_the_interval_of_the_median_and_the_sign_test_agree(seed):
 
 
 def test_models_that_tie_everywhere_have_location_0_and_no_bounds():
-    """Nothing is known of rows that differ, as by the t-test."""
+    """Rows that differ have no bound, as by the t-test."""
     y, a = np.zeros(10), np.ones(10)
     for kind in BY_SIGN:
         with pytest.warns(DegenerateDataWarning):
@@ -201,7 +201,7 @@ def test_models_that_tie_everywhere_have_location_0_and_no_bounds():
 
 
 @pytest.mark.parametrize("kind", BY_SIGN)
-def test_results_say_what_the_test_speaks_of(kind):
+def test_results_name_the_hypothesis_of_their_test(kind):
     word = "median" if kind is SignTest else "pseudo-median"
     result = quietly(kind(scoring="neg_mean_absolute_error"), *rows_with_ties(0))
     assert f"the {word} of" in result.estimand
@@ -236,8 +236,8 @@ def test_intervals_of_mcnemar_do_not_contradict_its_pvalue(variant):
             assert low <= 0 <= high
         else:
             assert low >= 0 or high <= 0
-        said = any("was moved to 0" in caveat for caveat in test.result_.caveats)
-        assert said == moved
+        has_caveat = any("was moved to 0" in caveat for caveat in test.result_.caveats)
+        assert has_caveat == moved
 
 
 @pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])

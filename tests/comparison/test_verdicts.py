@@ -1,4 +1,4 @@
-"""No verdict misleads: neither p-value, interval, effect nor sentence says too much."""
+"""No verdict misleads: no p-value, interval, effect or sentence is too strong."""
 
 import math
 import re
@@ -122,7 +122,7 @@ def test_a_lead_that_varies_by_rounding_alone_has_no_detectable_effect(quiet):
 
 
 @pytest.mark.parametrize("kind", BY_SIGN)
-def test_a_test_of_signs_or_ranks_says_what_it_tested(kind):
+def test_a_test_of_signs_or_ranks_names_its_claim(kind):
     rng = np.random.default_rng(0)
     scores = rng.normal(size=40)
     center = {SignTest: "median", WilcoxonSignedRank: "pseudo-median"}[kind]
@@ -210,7 +210,7 @@ def test_pairs_differ_in_score_only_if_their_means_do(kind):
 # A lead that is the same everywhere
 
 
-def test_folds_without_variance_show_nothing_and_say_so():
+def test_folds_without_variance_show_nothing_with_a_caveat():
     ahead, behind = [0.9, 0.8, 0.7], [0.8, 0.7, 0.6]
     for n_copies, alternative in [(1, "greater"), (40, "two-sided")]:
         test = CorrectedTTest(alternative=alternative)
@@ -223,7 +223,7 @@ def test_folds_without_variance_show_nothing_and_say_so():
 
 
 @pytest.mark.parametrize("statistic", ["t", "f"])
-def test_halvings_without_variance_show_nothing_and_say_so(statistic):
+def test_halvings_without_variance_show_nothing_with_a_caveat(statistic):
     test = FiveByTwoCV(statistic=statistic, **TWO_SIDED)
     with pytest.warns(DegenerateDataWarning, match="fold to fold"):
         test.fit_scores(np.full((5, 2), 0.8), np.full((5, 2), 0.7))
@@ -301,7 +301,7 @@ def test_few_errors_of_one_model_are_cautioned_against():
         test.fit_predictions(y, np.repeat([1, 0], [12, 48]))
 
 
-def test_the_interval_of_an_accuracy_covers_as_often_as_it_says(quiet, simulations):
+def test_the_interval_of_an_accuracy_has_its_coverage(quiet, simulations):
     rng, truth = np.random.default_rng(0), 0.97
     test = CrossValidationCLT(scoring="accuracy")
 
@@ -324,7 +324,7 @@ def test_intervals_of_fold_scores_end_where_scores_do(scoring):
         test.fit_scores(scores, test_train_ratio=0.25)
     assert test.confidence_interval_.high == top
     assert f"interval cut at {top:g}" in test.result_.sentence()
-    # Of a score that nobody knows the range of, it goes where it goes.
+    # For a score of unknown range it is not cut.
     unknown = CorrectedTTest().fit_scores(scores, test_train_ratio=0.25)
     assert unknown.confidence_interval_.high > top
 
@@ -336,7 +336,7 @@ def test_fold_scores_that_do_not_vary_leave_the_whole_range():
     assert test.confidence_interval_ == (0, 1)
 
 
-# Few data sets, lonely strata, ranks with ties
+# Few data sets, strata of one row, ranks with ties
 
 
 def test_few_data_sets_are_cautioned_against():
@@ -373,16 +373,16 @@ def test_intervals_of_ranks_do_not_contradict_the_pvalue(zero_method):
         if test.pvalue_ > 0.05:
             assert low <= 0 <= high
         else:
-            said = any("rejects 0" in caveat for caveat in test.result_.caveats)
-            assert said == (low <= 0 <= high)
-            n_tied += said
+            has_caveat = any("rejects 0" in caveat for caveat in test.result_.caveats)
+            assert has_caveat == (low <= 0 <= high)
+            n_tied += has_caveat
     assert n_tied  # the caveat is one that some need
 
 
 # Few of a class, and what never varies
 
 
-def test_a_posterior_of_rankings_says_how_few_rows_of_a_class_it_knows():
+def test_a_posterior_of_rankings_warns_of_few_rows_of_a_class():
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], [1, 199])
     test = BayesianComparison(scoring="roc_auc", n_draws=200, random_state=0)

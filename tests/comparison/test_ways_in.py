@@ -92,7 +92,7 @@ def test_scores_of_rows_are_compared_by_their_means(test):
     assert (result.name_a, result.scoring) == ("new", "score")
 
 
-def test_scores_of_rows_give_what_a_metric_of_them_gives():
+def test_scores_of_rows_give_the_result_of_a_metric_of_them():
     rng = np.random.default_rng(2)
     truth, a, b = rng.normal(size=(3, 80))
     by_metric = PairedTTest(scoring="neg_mean_absolute_error")
@@ -130,10 +130,10 @@ def test_a_clone_of_a_cross_validated_test_has_unfitted_models(data):
     assert not hasattr(clone(test).estimator_a, "coef_")
 
 
-def test_a_fitted_test_shows_its_answer_in_a_notebook(data):
+def test_a_fitted_test_shows_its_result_in_a_notebook(data):
     X, y = data
     test = McNemar(LogisticRegression().fit(X, y), GaussianNB().fit(X, y))
     assert "skcompare" not in test._repr_html_()[:200]
-    shown = test.fit(X, y)._repr_html_()
-    assert "significantly better" in shown
-    assert "p-value" in shown
+    html = test.fit(X, y)._repr_html_()
+    assert "significantly better" in html
+    assert "p-value" in html

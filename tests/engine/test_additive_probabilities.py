@@ -58,8 +58,8 @@ def check(function, y, responses, weights, seed=0, **kwargs):
         outcomes["doubtful" if doubtful else "sure"] += 1
         if not doubtful:
             outcomes["undefined"] += np.isnan(score)
-            wanted = reference(function, y, response, weights, rows, kwargs)
-            np.testing.assert_allclose(score, wanted, rtol=1e-12, atol=atol)
+            expected = reference(function, y, response, weights, rows, kwargs)
+            np.testing.assert_allclose(score, expected, rtol=1e-12, atol=atol)
     return outcomes
 
 
@@ -129,8 +129,8 @@ def test_log_loss(labels, weights):
     y, tables = classes_and_probabilities(labels)
     options = {"labels": labels}
     weights = weights_of(weights)
-    found = check(metrics.log_loss, y, tables, weights, **options)
-    assert not found["doubtful"]
+    outcomes = check(metrics.log_loss, y, tables, weights, **options)
+    assert not outcomes["doubtful"]
     metric = built(metrics.log_loss, y, tables, weights, **options)
     assert metric.averages_rows
 
@@ -160,8 +160,8 @@ def test_log_loss_of_classes_that_never_occur(weights):
 def test_brier_of_a_positive_label(function, labels, pos_label, weights):
     y, responses = binary(labels, seed=1)
     options = {"pos_label": labels[pos_label]}
-    found = check(function, y, responses, weights_of(weights), **options)
-    assert function in EXPLAINED or not found["doubtful"]
+    outcomes = check(function, y, responses, weights_of(weights), **options)
+    assert function in EXPLAINED or not outcomes["doubtful"]
 
 
 @pytest.mark.skipif(not MANY_CLASSES, reason="Brier of many classes needs 1.8")
@@ -212,10 +212,10 @@ def test_top_k(k, normalize, weights):
     tables = [tables[0].astype(np.float32), (4 * tables[1]).astype(int)]
     options = {"labels": labels}
     options |= {"k": k, "normalize": normalize}
-    found = check(
+    outcomes = check(
         metrics.top_k_accuracy_score, y, tables, weights_of(weights), **options
     )
-    assert not found["doubtful"]
+    assert not outcomes["doubtful"]
 
 
 @weighted
@@ -276,7 +276,9 @@ def test_strange_probabilities_fall_back(function):
 
 
 @pytest.mark.parametrize("function", [f for f in BUILDERS if "top" not in f.__name__])
-def test_what_is_no_probability_is_refused_or_clipped_by_scikit_learn(function):
+def test_numbers_that_are_no_probabilities_are_refused_or_clipped_by_scikit_learn(
+    function,
+):
     options = declared_for(function, [0, 1], POSITIVE)
     assert is_refused(function, TWO, POSITIVE[0] * np.nan, **options)
     for strange in ([2 * r for r in POSITIVE], [r - 0.5 for r in POSITIVE]):

@@ -57,8 +57,8 @@ def check(function, y, responses, weights, seed, *, atol=0.0, **kwargs):
         score, doubtful = scored(metric, table[rows].sum(axis=0))
         if not doubtful:
             n_sure += 1
-            wanted = reference(function, y, response, weights, rows, kwargs)
-            np.testing.assert_allclose(score, wanted, rtol=1e-12, atol=atol)
+            expected = reference(function, y, response, weights, rows, kwargs)
+            np.testing.assert_allclose(score, expected, rtol=1e-12, atol=atol)
     return n_sure
 
 
@@ -248,7 +248,7 @@ def test_single_precision_predictions_of_doubles(function):
     assert check(function, y, responses, None, seed=29)
 
 
-def test_means_say_so():
+def test_means_declare_that_they_average_rows():
     y, responses = positive_data(30)
     roots = {metrics.root_mean_squared_error, metrics.root_mean_squared_log_error}
     not_means = {*roots, *EXPLAINED, metrics.d2_tweedie_score}
@@ -298,7 +298,7 @@ def test_scikit_learn_refuses_strange_averages(function):
 @pytest.mark.parametrize(
     "function", [metrics.mean_tweedie_deviance, metrics.d2_tweedie_score]
 )
-def test_scikit_learn_refuses_what_is_outside_the_domain(function, power):
+def test_scikit_learn_refuses_values_outside_the_domain(function, power):
     low = RESPONSES[0] - 3
     assert built(function, Y, RESPONSES, None, power=power) is not None
     assert is_refused(function, Y, low, power=power)

@@ -64,7 +64,7 @@ SWAPPED = {
 
 @functools.cache
 def score_of(scoring, predictions):
-    """Score predictions, each once: swaps of all rows are asked for again and again."""
+    """Score predictions, each once: swaps of all rows are needed many times."""
     metric, truth, *_ = SWAPPED[scoring]
     return metric(truth, predictions)
 
@@ -94,11 +94,11 @@ def test_exact_pvalue_is_that_of_scipys_permutation_test(scoring, alternative):
         n_resamples=np.inf,
         alternative=alternative,
     )
-    found = ApproxRandomization(
+    comparison = ApproxRandomization(
         scoring=scoring, alternative=alternative, method="exact", swap="scores"
     ).fit_predictions(truth, a, b)
-    assert found.delta_ == pytest.approx(expected.statistic)
-    assert found.pvalue_ == pytest.approx(expected.pvalue)
+    assert comparison.delta_ == pytest.approx(expected.statistic)
+    assert comparison.pvalue_ == pytest.approx(expected.pvalue)
 
 
 @each_alternative
@@ -115,7 +115,7 @@ def test_random_pvalue_is_that_of_scipys_permutation_test(
         alternative=alternative,
         **seeded(np.random.default_rng(random_seed)),
     ).pvalue
-    found = ApproxRandomization(
+    comparison = ApproxRandomization(
         scoring=make_scorer(rmse, greater_is_better=False),
         alternative=alternative,
         n_resamples=1999,
@@ -123,7 +123,7 @@ def test_random_pvalue_is_that_of_scipys_permutation_test(
     ).fit_predictions(*skewed)
     error = np.sqrt(2 * expected * (1 - expected) / 1999)  # of the difference of two
     # scipy doubles the smaller tail, and with it the error of that tail
-    assert found.pvalue_ == pytest.approx(expected, abs=4 * np.sqrt(2) * error)
+    assert comparison.pvalue_ == pytest.approx(expected, abs=4 * np.sqrt(2) * error)
 
 
 @each_alternative
@@ -132,10 +132,10 @@ def test_exact_accuracy_is_the_binomial_test_of_discordant_rows(alternative):
     a, b = truth.copy(), truth.copy()
     a[:3], b[3:12] = 1 - a[:3], 1 - b[3:12]  # 3 rows to B, 9 to A, 18 to both
     expected = stats.binomtest(9, 12, alternative=alternative).pvalue
-    found = ApproxRandomization(
+    comparison = ApproxRandomization(
         scoring="accuracy", alternative=alternative, method="exact"
     ).fit_predictions(truth, a, b)
-    assert found.pvalue_ == pytest.approx(expected)
+    assert comparison.pvalue_ == pytest.approx(expected)
 
 
 def test_swapping_groups_is_a_permutation_test_of_group_sums(skewed):
@@ -150,11 +150,11 @@ def test_swapping_groups_is_a_permutation_test_of_group_sums(skewed):
         n_resamples=np.inf,
         alternative="greater",
     ).pvalue
-    found = ApproxRandomization(scoring="neg_mean_absolute_error").fit_predictions(
+    comparison = ApproxRandomization(scoring="neg_mean_absolute_error").fit_predictions(
         *skewed, groups=groups
     )
-    assert found.result_.method == "exact"
-    assert found.pvalue_ == pytest.approx(expected)
+    assert comparison.result_.method == "exact"
+    assert comparison.pvalue_ == pytest.approx(expected)
 
 
 def quantile_error(standard_error, n_resamples, level=0.95):
@@ -179,16 +179,21 @@ def test_intervals_are_those_of_scipys_bootstrap(skewed, interval, random_seed):
         n_resamples=n_resamples,
         **seeded(np.random.default_rng(random_seed)),
     )
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         scoring=make_scorer(rmse, greater_is_better=False),
         interval=interval,
         n_resamples=n_resamples,
         random_state=random_seed,
     ).fit_predictions(*skewed)
     error = quantile_error(expected.standard_error, n_resamples)
-    assert found.standard_error_ == pytest.approx(expected.standard_error, rel=0.06)
+    assert comparison.standard_error_ == pytest.approx(
+        expected.standard_error, rel=0.06
+    )
     np.testing.assert_allclose(
-        found.confidence_interval_, expected.confidence_interval, rtol=0, atol=4 * error
+        comparison.confidence_interval_,
+        expected.confidence_interval,
+        rtol=0,
+        atol=4 * error,
     )
 
 
@@ -208,7 +213,7 @@ def test_cluster_bootstrap_is_scipys_bootstrap_of_groups(random_seed):
         n_resamples=1999,
         **seeded(np.random.default_rng(random_seed)),
     )
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         scoring="neg_mean_absolute_error",
         interval="percentile",
         n_resamples=1999,
@@ -216,7 +221,10 @@ def test_cluster_bootstrap_is_scipys_bootstrap_of_groups(random_seed):
     ).fit_predictions(truth, a, b, groups=groups)
     error = quantile_error(expected.standard_error, 1999)
     np.testing.assert_allclose(
-        found.confidence_interval_, expected.confidence_interval, rtol=0, atol=4 * error
+        comparison.confidence_interval_,
+        expected.confidence_interval,
+        rtol=0,
+        atol=4 * error,
     )
 
 
@@ -236,17 +244,17 @@ def scipys_run():
 def test_bca_of_scipys_distribution_is_scipys_interval(scipys_run):
     x, run = scipys_run
     expected = run("BCa", confidence_level=0.9)
-    found = bca_interval(
+    interval = bca_interval(
         expected.bootstrap_distribution,
         x.mean(),
         0.9,
         jackknife=(x.sum() - x) / (len(x) - 1),
         strata=np.zeros(len(x), dtype=int),
     )
-    assert found == pytest.approx(expected.confidence_interval, rel=1e-12)
+    assert interval == pytest.approx(expected.confidence_interval, rel=1e-12)
     # and is not what a plain percentile interval would be
     plain = percentile_interval(expected.bootstrap_distribution, 0.9)
-    assert found.low - plain.low > 0.1 * expected.standard_error
+    assert interval.low - plain.low > 0.1 * expected.standard_error
 
 
 def test_bca_counts_half_of_the_ties_as_scipy_does():
@@ -254,7 +262,7 @@ def test_bca_counts_half_of_the_ties_as_scipy_does():
     expected = stats.bootstrap(
         (x,), np.mean, n_resamples=999, method="BCa", **seeded(3)
     )
-    found = bca_interval(
+    interval = bca_interval(
         expected.bootstrap_distribution,
         x.mean(),
         0.95,
@@ -262,7 +270,7 @@ def test_bca_counts_half_of_the_ties_as_scipy_does():
         strata=np.zeros(len(x), dtype=int),
         tolerance=1e-12,
     )
-    assert found == pytest.approx(expected.confidence_interval, rel=1e-12)
+    assert interval == pytest.approx(expected.confidence_interval, rel=1e-12)
 
 
 def test_bca_of_two_strata_is_that_of_two_samples_in_scipy():
@@ -276,14 +284,14 @@ def test_bca_of_two_strata_is_that_of_two_samples_in_scipy():
         vectorized=False,
         **seeded(0),
     )
-    found = bca_interval(
+    interval = bca_interval(
         expected.bootstrap_distribution,
         together.mean(),
         0.95,
         jackknife=(together.sum() - together) / 36,
         strata=np.repeat([0, 1], [5, 32]),
     )
-    assert found == pytest.approx(expected.confidence_interval, rel=1e-9)
+    assert interval == pytest.approx(expected.confidence_interval, rel=1e-9)
 
 
 def test_bca_follows_the_formula_of_efron_and_tibshirani(skewed):
@@ -307,14 +315,14 @@ def test_bca_follows_the_formula_of_efron_and_tibshirani(skewed):
         )
         for z in stats.norm.ppf([0.05, 0.95])
     ]
-    found = bca_interval(
+    interval = bca_interval(
         values,
         delta(everything),
         0.9,
         jackknife=left_out,
         strata=np.zeros(40, dtype=int),
     )
-    assert found == pytest.approx(tuple(ends))
+    assert interval == pytest.approx(tuple(ends))
 
 
 @pytest.mark.parametrize("method", ["percentile", "basic"])
@@ -322,11 +330,11 @@ def test_plain_intervals_of_scipys_distribution_are_scipys(scipys_run, method):
     x, run = scipys_run
     expected = run(method, confidence_level=0.8)
     values = expected.bootstrap_distribution
-    found = {
+    intervals = {
         "percentile": percentile_interval(values, 0.8),
         "basic": basic_interval(values, x.mean(), 0.8),
     }
-    assert found[method] == pytest.approx(expected.confidence_interval, rel=1e-12)
+    assert intervals[method] == pytest.approx(expected.confidence_interval, rel=1e-12)
 
 
 def test_studentized_interval_inverts_the_pivot():
@@ -335,10 +343,10 @@ def test_studentized_interval_inverts_the_pivot():
     values, errors = rng.normal(3.0, 1.0, size=501), rng.uniform(0.5, 2.0, size=501)
     pivots = (values - 3.2) / errors
     expected = 3.2 - 0.7 * np.quantile(pivots, [0.95, 0.05])
-    found = studentized_interval(
+    interval = studentized_interval(
         values, 3.2, 0.9, standard_errors=errors, standard_error=0.7
     )
-    assert found == pytest.approx(tuple(expected))
+    assert interval == pytest.approx(tuple(expected))
 
 
 def test_studentized_interval_of_a_mean_is_near_students_t(random_seed):
@@ -353,7 +361,7 @@ def test_studentized_interval_of_a_mean_is_near_students_t(random_seed):
     def bias(truth, pred):
         return np.mean(pred - truth)
 
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         scoring=make_scorer(bias, greater_is_better=False),
         interval="studentized",
         confidence_level=0.9,
@@ -361,4 +369,6 @@ def test_studentized_interval_of_a_mean_is_near_students_t(random_seed):
         random_state=random_seed,
     ).fit_predictions(truth, a, b)
     error = stats.sem(gains)
-    np.testing.assert_allclose(found.confidence_interval_, expected, atol=0.5 * error)
+    np.testing.assert_allclose(
+        comparison.confidence_interval_, expected, atol=0.5 * error
+    )

@@ -78,13 +78,13 @@ def assert_binomial(drawn, n, p):
     """Compare the frequencies of all values with the binomial distribution."""
     values = np.arange(n + 1)
     expected = stats.binom.pmf(values, n, p) * len(drawn)
-    found = np.bincount(drawn.astype(int), minlength=n + 1)
+    frequencies = np.bincount(drawn.astype(int), minlength=n + 1)
     common = expected >= 5
-    found = np.append(found[common], found[~common].sum())
+    frequencies = np.append(frequencies[common], frequencies[~common].sum())
     expected = np.append(expected[common], expected[~common].sum())
     if expected[-1] < 5:  # too rare to judge alone
-        found, expected = merge_last(found), merge_last(expected)
-    assert stats.chisquare(found, expected).pvalue > RARE
+        frequencies, expected = merge_last(frequencies), merge_last(expected)
+    assert stats.chisquare(frequencies, expected).pvalue > RARE
 
 
 def merge_last(frequencies):
@@ -215,16 +215,16 @@ def test_all_labelings_are_counted_once():
     scheme = AllCellSwaps(counts, cells)
     half = draw_all(scheme, scheme.n_draws)
     whole = np.concatenate([half, [1, 0, 2] - half])
-    found = sorted(map(tuple, whole))
+    labelings = sorted(map(tuple, whole))
     choices = itertools.product([0, 1], repeat=3)
-    assert found == sorted((a, 0, b + c) for a, b, c in choices)
+    assert labelings == sorted((a, 0, b + c) for a, b, c in choices)
 
 
 # The cost of a resample, in random numbers rather than seconds.
 
 
 class Tally:
-    """A generator that adds up how many numbers it has been asked for."""
+    """A generator that counts the numbers that it has drawn."""
 
     def __init__(self, seed):
         self._rng, self.n_drawn = np.random.default_rng(seed), 0
@@ -284,32 +284,34 @@ def test_light_cells_cost_as_many_draws_as_they_have_units():
 
 @pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "matthews_corrcoef"])
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_comparisons_of_large_samples_ask_for_no_more_draws(test, scoring, monkeypatch):
-    asked = []
+def test_comparisons_of_large_samples_need_no_more_draws(test, scoring, monkeypatch):
+    tallies = []
 
     def counted(seed, chunk):
-        asked.append(Tally([seed, chunk]))
-        return asked[-1]
+        tallies.append(Tally([seed, chunk]))
+        return tallies[-1]
 
     monkeypatch.setattr(_draw, "chunk_generator", counted)
     totals = []
     for n_repeats in (1, 50):
         truth, pred_a, pred_b = np.repeat(MANY_ROWS, n_repeats, axis=1)
-        asked.clear()
+        tallies.clear()
         compared = test(scoring=scoring, n_resamples=100, random_state=0)
         compared.fit_predictions(truth, pred_a, pred_b)
-        totals.append(sum(tally.n_drawn for tally in asked))
+        totals.append(sum(tally.n_drawn for tally in tallies))
     assert totals[0] == totals[1] <= 100 * 27
 
 
 def _many_rows():
     rng = np.random.default_rng(0)
     truth = rng.integers(3, size=4_000)
-    answers = [
+    predictions = [
         np.where(rng.random(4_000) < 0.4, truth, (truth + k) % 3) for k in (1, 2)
     ]
-    answers = [np.where(rng.random(4_000) < 0.4, 0, answer) for answer in answers]
-    return np.stack([truth, *answers])
+    predictions = [
+        np.where(rng.random(4_000) < 0.4, 0, predicted) for predicted in predictions
+    ]
+    return np.stack([truth, *predictions])
 
 
 MANY_ROWS = _many_rows()
@@ -364,13 +366,13 @@ def test_workers_do_not_change_a_comparison(test, scoring, monkeypatch):
     if scoring == "neg_mean_squared_error":
         noise = np.random.default_rng(1).normal(size=(2, 300))
         pred_a, pred_b = pred_a + noise[0], pred_b + noise[1]
-    found = [
+    distributions = [
         test(scoring=scoring, n_resamples=2_100, random_state=0, n_jobs=n_jobs)
         .fit_predictions(truth, pred_a, pred_b)
         .distribution_
         for n_jobs in (1, 2)
     ]
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(*distributions)
 
 
 @pytest.mark.parametrize("n", [40, 1_024, 1_025, 5_000])

@@ -1,4 +1,4 @@
-"""Whoever does the work, and whoever dies of it, the numbers are the same."""
+"""Numbers depend neither on the worker that draws them nor on workers that die."""
 
 import contextlib
 import os
@@ -209,7 +209,7 @@ def results_of(flaky):
         return list(from_workers(flaky, tasks, n_jobs=1, prefer="processes"))
 
 
-def test_only_what_was_lost_is_done_again():
+def test_only_lost_tasks_are_done_again():
     flaky = Flaky(MAX_LOSSES - 1)
     assert results_of(flaky) == [10 * number for number in range(9)]
     assert flaky.calls == [0, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8]

@@ -18,7 +18,7 @@ RARE = 1e-5
 
 
 class Data(NamedTuple):
-    """Truth and the answers of two models."""
+    """Truth and the predictions of two models."""
 
     truth: np.ndarray
     pred_a: object
@@ -48,13 +48,13 @@ def _rare_class():
 def _probabilities(n_classes):
     rng = np.random.default_rng(10 + n_classes)
     truth = rng.integers(n_classes, size=N_ROWS)
-    answers = []
+    predictions = []
     for sharpness in (1.5, 0.7):
         odds = rng.gumbel(size=(N_ROWS, n_classes))
         odds[np.arange(N_ROWS), truth] += sharpness
         shares = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
-        answers.append({"predict_proba": shares})
-    return Data(truth, *answers)
+        predictions.append({"predict_proba": shares})
+    return Data(truth, *predictions)
 
 
 def _numbers():
@@ -69,8 +69,8 @@ def _label_sets():
     rng = np.random.default_rng(30)
     truth = rng.random((N_ROWS, 4)) < [0.5, 0.3, 0.1, 0.02]
     truth[:, 0] |= ~truth.any(axis=1)  # an empty set makes scikit-learn warn
-    answers = [truth ^ (rng.random((N_ROWS, 4)) < p) for p in (0.1, 0.2)]
-    return Data(*(labels.astype(int) for labels in (truth, *answers)))
+    predictions = [truth ^ (rng.random((N_ROWS, 4)) < p) for p in (0.1, 0.2)]
+    return Data(*(labels.astype(int) for labels in (truth, *predictions)))
 
 
 DATA = {
@@ -213,7 +213,7 @@ def test_designs_have_one_distribution(test, metric, design, n_generic):
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 def test_these_tests_would_see_another_metric(test, n_generic):
-    """F1 and Jaccard say much the same of two models, but not in the same numbers."""
+    """F1 and Jaccard measure much the same, but not in the same numbers."""
     fast, _ = differences(test, "f1", DATA["binary"], n_resamples=N_FAST, seed=1)
     jaccard = plain(get_scorer("jaccard"))
     called, _ = differences(

@@ -7,7 +7,7 @@ from skcompare.cli._commands import COMMANDS
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_error_of_no_known_kind_ends_with_2_too(capsys, monkeypatch, command):
+def test_an_unexpected_error_has_status_2(capsys, monkeypatch, command):
     def fail(_):
         raise RuntimeError("`n_jobs` broke.")
 

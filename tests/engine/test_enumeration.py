@@ -111,7 +111,7 @@ def enumerate_swaps(case):
 
 
 def is_extreme(null, observed, alternative):
-    """Say which values count; the undefined ones do."""
+    """Return which values count; the undefined ones do."""
     slack = 1e-9  # the values of these tiny data are much further apart
     exceeds = {
         "greater": null >= observed - slack,
@@ -138,17 +138,19 @@ def compare(test, case, **params):
 @each_case
 def test_exact_randomization_is_the_enumeration_of_all_swaps(case, alternative):
     expected = is_extreme(enumerate_swaps(case), case.observed, alternative).mean()
-    found = compare(ApproxRandomization, case, alternative=alternative, method="exact")
-    assert found.delta_ == pytest.approx(case.observed)
-    assert found.pvalue_ == pytest.approx(expected, rel=1e-12)
-    assert found.pvalue_error_ == 0
+    comparison = compare(
+        ApproxRandomization, case, alternative=alternative, method="exact"
+    )
+    assert comparison.delta_ == pytest.approx(case.observed)
+    assert comparison.pvalue_ == pytest.approx(expected, rel=1e-12)
+    assert comparison.pvalue_error_ == 0
 
 
 @each_case
 def test_exact_distribution_holds_the_enumerated_deltas(case):
-    found = compare(ApproxRandomization, case, method="exact")
+    comparison = compare(ApproxRandomization, case, method="exact")
     n_agreements = np.count_nonzero(np.equal(case.pred_a, case.pred_b))
-    repeated = np.tile(found.distribution_, 2**n_agreements)
+    repeated = np.tile(comparison.distribution_, 2**n_agreements)
     np.testing.assert_allclose(
         np.sort(repeated), np.sort(enumerate_swaps(case)), atol=1e-12
     )
@@ -157,15 +159,15 @@ def test_exact_distribution_holds_the_enumerated_deltas(case):
 @each_case
 def test_exact_standard_error_is_the_spread_of_all_swaps(case):
     """The labelings are all there are, no sample of them: divide by their number."""
-    found = compare(ApproxRandomization, case, method="exact")
-    assert found.standard_error_ == pytest.approx(np.std(enumerate_swaps(case)))
+    comparison = compare(ApproxRandomization, case, method="exact")
+    assert comparison.standard_error_ == pytest.approx(np.std(enumerate_swaps(case)))
 
 
 @each_alternative
 @each_case
 def test_random_swaps_approach_the_enumerated_pvalue(case, alternative, random_seed):
     expected = is_extreme(enumerate_swaps(case), case.observed, alternative).mean()
-    found = compare(
+    comparison = compare(
         ApproxRandomization,
         case,
         alternative=alternative,
@@ -174,7 +176,9 @@ def test_random_swaps_approach_the_enumerated_pvalue(case, alternative, random_s
         n_resamples=300,
         random_state=random_seed,
     )
-    assert found.pvalue_ == pytest.approx(expected, abs=4 * error_of(expected, 300))
+    assert comparison.pvalue_ == pytest.approx(
+        expected, abs=4 * error_of(expected, 300)
+    )
 
 
 @each_alternative
@@ -183,7 +187,7 @@ def test_bootstrap_approaches_the_enumerated_pvalue(case, alternative, random_se
     deltas, shares = enumerate_bootstrap(case)
     extreme = is_extreme(deltas - case.observed, case.observed, alternative)
     expected, both = shares[extreme].sum(), alternative == "two-sided"
-    found = compare(
+    comparison = compare(
         PairedBootstrap,
         case,
         alternative=alternative,
@@ -192,11 +196,11 @@ def test_bootstrap_approaches_the_enumerated_pvalue(case, alternative, random_se
         n_resamples=300,
         random_state=random_seed,
     )
-    share = found.n_exceeding_ / 300
+    share = comparison.n_exceeding_ / 300
     assert share == pytest.approx(expected, abs=4 * error_of(expected, 300))
     # Few rows that differ cannot show more than their signs.
-    signs = (1 + both) / 2 ** int(found.problem_.differs.sum())
-    assert found.pvalue_ == max(share, min(1, signs))
+    signs = (1 + both) / 2 ** int(comparison.problem_.differs.sum())
+    assert comparison.pvalue_ == max(share, min(1, signs))
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: case.scoring)
@@ -205,7 +209,7 @@ def bootstrapped(request):
     case = request.param
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
-        found = compare(
+        comparison = compare(
             PairedBootstrap,
             case,
             n_resamples=N_RESAMPLES,
@@ -213,40 +217,42 @@ def bootstrapped(request):
             interval="percentile",
             random_state=42,
         )
-    return case, *enumerate_bootstrap(case), found
+    return case, *enumerate_bootstrap(case), comparison
 
 
 def test_bootstrap_meets_undefined_resamples_as_often_as_there_are(bootstrapped):
-    case, deltas, shares, found = bootstrapped
+    case, deltas, shares, comparison = bootstrapped
     expected = shares[np.isnan(deltas)].sum()
     assert (expected > 0) == (case.scoring == "roc_auc")
-    undefined = found.result_.n_undefined / N_RESAMPLES
+    undefined = comparison.result_.n_undefined / N_RESAMPLES
     assert undefined == pytest.approx(expected, abs=4 * error_of(expected, N_RESAMPLES))
 
 
 def test_percentile_interval_ends_at_quantiles_of_the_enumeration(bootstrapped):
-    _, deltas, shares, found = bootstrapped
+    _, deltas, shares, comparison = bootstrapped
     defined = np.isfinite(deltas)
     deltas, shares = deltas[defined], shares[defined] / shares[defined].sum()
-    for end, share in zip(found.confidence_interval_, (0.1, 0.9), strict=True):
+    for end, share in zip(comparison.confidence_interval_, (0.1, 0.9), strict=True):
         error = 4 * error_of(share, N_RESAMPLES * defined.mean())
         assert shares[deltas < end - 1e-9].sum() <= share + error
         assert shares[deltas <= end + 1e-9].sum() >= share - error
 
 
 def test_standard_error_is_the_spread_of_the_enumeration(bootstrapped):
-    _, deltas, shares, found = bootstrapped
+    _, deltas, shares, comparison = bootstrapped
     defined = np.isfinite(deltas)
     expected = np.sqrt(np.cov(deltas[defined], aweights=shares[defined], ddof=0))
-    assert found.standard_error_ == pytest.approx(expected, rel=0.1)
+    assert comparison.standard_error_ == pytest.approx(expected, rel=0.1)
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 def test_worked_example_has_the_scores_of_the_textbook(test, ten_documents):
-    found = test(scoring="accuracy", n_resamples=99).fit_predictions(*ten_documents)
-    assert found.score_a_ == pytest.approx(0.7)
-    assert found.score_b_ == pytest.approx(0.5)
-    assert found.delta_ == pytest.approx(0.2)
+    comparison = test(scoring="accuracy", n_resamples=99).fit_predictions(
+        *ten_documents
+    )
+    assert comparison.score_a_ == pytest.approx(0.7)
+    assert comparison.score_b_ == pytest.approx(0.5)
+    assert comparison.delta_ == pytest.approx(0.2)
 
 
 def test_bootstrap_of_the_worked_example_is_a_trinomial(ten_documents, random_seed):
@@ -259,16 +265,18 @@ def test_bootstrap_of_the_worked_example_is_a_trinomial(ten_documents, random_se
         for b in range(11 - a)
         if a - b >= 4
     )
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         scoring="accuracy", n_resamples=2000, add_one=False, random_state=random_seed
     ).fit_predictions(*ten_documents)
-    assert found.pvalue_ == pytest.approx(expected, abs=4 * error_of(expected, 2000))
+    assert comparison.pvalue_ == pytest.approx(
+        expected, abs=4 * error_of(expected, 2000)
+    )
 
 
 def test_randomization_of_the_worked_example_is_a_binomial(ten_documents):
-    found = ApproxRandomization(scoring="accuracy").fit_predictions(*ten_documents)
-    assert found.result_.method == "exact"
-    assert found.pvalue_ == 22 / 64  # at least 4 of 6 discordant documents to A
+    comparison = ApproxRandomization(scoring="accuracy").fit_predictions(*ten_documents)
+    assert comparison.result_.method == "exact"
+    assert comparison.pvalue_ == 22 / 64  # at least 4 of 6 discordant documents to A
 
 
 def test_textbook_share_of_47_in_10000_resamples():

@@ -36,7 +36,7 @@ bounded = settings(
 )
 
 
-# Metrics that are defined for rows which lack a class, if they are told the classes.
+# Metrics that are defined for rows which lack a class, if the classes are passed.
 OF_COLUMNS = {
     getattr(metrics, name)
     for name in (
@@ -62,11 +62,11 @@ def d2_log_loss_of_two_classes(y_true, y_proba, **kwargs):
 
 @dataclasses.dataclass(eq=False, kw_only=True)
 class Case:
-    """A scorer and the data to call it on; `answers` are those of two models."""
+    """A scorer and the data to call it on; `predictions` are those of two models."""
 
     scorer: object
     y: object
-    answers: tuple
+    predictions: tuple
     method: str = "predict"
     classes: object = None
     sample_weight: object = None
@@ -77,9 +77,9 @@ class Case:
 
     @functools.cached_property
     def _models(self):
-        """Both models in one, asked by row number: those of the second come last."""
+        """Both models in one, by row number: those of the second come last."""
         stack = sparse.vstack if sparse.issparse(self.y) else np.concatenate
-        pool = stack(self.answers)
+        pool = stack(self.predictions)
         pool = pool.tocsr() if sparse.issparse(pool) else pool
 
         def respond(self, rows):
@@ -94,7 +94,7 @@ class Case:
 
     @functools.cached_property
     def _scorer(self):
-        """The scorer; metrics of a column per class are told the models' classes."""
+        """The scorer; metrics of a column per class get the models' classes."""
         scorer, options = self.scorer, dict(self.scorer._kwargs)
         function, classes = scorer._score_func, self.classes
         if function not in OF_COLUMNS or self.method == "predict":
@@ -125,12 +125,12 @@ class Case:
         return value if math.isfinite(value) else math.nan
 
     def both_scores(self, rows, swapped=False):
-        """Score both models, which have exchanged their answers to some rows."""
+        """Score both models, which have exchanged their predictions to some rows."""
         authors = np.broadcast_to(swapped, rows.shape).astype(int)
         return [self.score(rows, authors), self.score(rows, 1 - authors)]
 
     def is_settled(self, rows, swapped=False):
-        """Say of each model whether its score is the same in any order of the rows."""
+        """Return by model whether its score is the same in any order of the rows."""
         rng = np.random.default_rng(0)
         swapped = np.broadcast_to(swapped, rows.shape)
         orders = [rng.permutation(len(rows)) for _ in range(20)]
@@ -140,14 +140,14 @@ class Case:
         ).all(axis=0)
 
     def problem(self, groups=None):
-        given = [{self.method: answers} for answers in self.answers]
+        responses = [{self.method: predicted} for predicted in self.predictions]
         if self.classes is not None:
-            given = [{**one, "classes": self.classes} for one in given]
+            responses = [{**one, "classes": self.classes} for one in responses]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what scikit-learn says of the sample
+            warnings.simplefilter("ignore")  # warnings of scikit-learn about the sample
             return problem_of_predictions(
                 self.y,
-                dict(zip(("y_pred_a", "y_pred_b"), given, strict=True)),
+                dict(zip(("y_pred_a", "y_pred_b"), responses, strict=True)),
                 scoring={"it": self.scorer},
                 groups=groups,
                 sample_weight=self.sample_weight,
@@ -155,7 +155,7 @@ class Case:
 
 
 class LaidOut:
-    """A case laid out for resampling, and what scikit-learn says of its rows."""
+    """A case laid out for resampling, and scores by scikit-learn."""
 
     def __init__(self, case, groups=None):
         self.case, self.groups = case, groups
@@ -191,7 +191,7 @@ class LaidOut:
         return self._quietly(bootstrap(self.cells).score, blocks)
 
     def on_swapped(self, masks):
-        """Score exchanges of answers, each a mask of units, as the engine does."""
+        """Score exchanges of predictions, each a mask of units, as the engine does."""
         if self.is_fast:
             blocks = [self._in_cells([np.flatnonzero(mask) for mask in masks])]
         else:
@@ -225,12 +225,12 @@ class LaidOut:
             return np.concatenate([score(block, *args) for block in blocks])[:, 0]
 
 
-def assert_scores(case, found, rows_and_swaps):
+def assert_scores(case, all_scores, rows_and_swaps):
     """Check that scikit-learn gives the same, if it always gives the same itself.
 
     A sum of squares that is 0 but for rounding, say, depends on the order of the rows.
     """
-    for scores, drawn in zip(found, rows_and_swaps, strict=True):
+    for scores, drawn in zip(all_scores, rows_and_swaps, strict=True):
         expected = case.both_scores(*drawn)
         if not np.allclose(scores, expected, rtol=1e-12, atol=1e-12, equal_nan=True):
             expected = np.where(case.is_settled(*drawn), expected, scores)
@@ -238,7 +238,7 @@ def assert_scores(case, found, rows_and_swaps):
 
 
 def assert_swapped(it, masks):
-    """Check exchanges of answers, given as masks of units, by counts and by bits."""
+    """Check exchanges of predictions, as masks of units, by counts and by bits."""
     everything = np.arange(it.case.n_rows)
     rows = [(everything, it.units.spread(mask)) for mask in masks]
     assert_scores(it.case, it.on_swapped(masks), rows)
@@ -298,13 +298,13 @@ def options(**choices):
 
 def scorer_of(function, chosen, **more):
     """Make a scorer with those of the chosen options that the function has."""
-    known = inspect.signature(function).parameters
-    chosen = {name: value for name, value in chosen.items() if name in known}
+    parameters = inspect.signature(function).parameters
+    chosen = {name: value for name, value in chosen.items() if name in parameters}
     return make_scorer(function, **more, **chosen)
 
 
 def triples(strategy):
-    """Truth and two answers, drawn alike."""
+    """Truth and two predictions, drawn alike."""
     return st.tuples(strategy, strategy, strategy)
 
 
@@ -312,12 +312,12 @@ def triples(strategy):
 def labeled(draw, scorers):
     """One label per row."""
     alphabet, n = draw(st.sampled_from(ALPHABETS)), draw(n_rows)
-    y, *answers = draw(triples(arrays(alphabet, (n,))))
+    y, *predictions = draw(triples(arrays(alphabet, (n,))))
     scorer = draw(scorers(alphabet))
     return Case(
         scorer=scorer,
         y=y,
-        answers=answers,
+        predictions=predictions,
         classes=alphabet,
         sample_weight=draw(weights(n)),
     )
@@ -365,17 +365,17 @@ def ratios_of_classes(alphabet):
 
 def any_classes(function, **choices):
     """The same scorers whatever the classes are."""
-    known = options(**choices).map(functools.partial(scorer_of, function))
-    return lambda alphabet: known
+    scorers = options(**choices).map(functools.partial(scorer_of, function))
+    return lambda alphabet: scorers
 
 
 @st.composite
 def label_sets(draw, functions):
     """Indicators of three labels, dense or sparse, with empty rows and columns."""
     n = draw(n_rows)
-    y, *answers = draw(triples(arrays([0, 1], (n, 3))))
+    y, *predictions = draw(triples(arrays([0, 1], (n, 3))))
     if draw(st.booleans()):
-        y, *answers = map(sparse.csr_array, (y, *answers))
+        y, *predictions = map(sparse.csr_array, (y, *predictions))
     function = draw(st.sampled_from(functions))
     chosen = {}
     if function in SETS:
@@ -386,7 +386,7 @@ def label_sets(draw, functions):
     return Case(
         scorer=ratio(function, chosen),
         y=y,
-        answers=answers,
+        predictions=predictions,
         classes=[0, 1, 2],
         sample_weight=draw(weights(n)),
     )
@@ -400,7 +400,7 @@ def numbers(draw, function, lowest=-3.5, n_outputs=(0, 1, 3), **choices):
     offset = draw(st.sampled_from([0.0, 0.0, 1000.0, 1e6]))
     scale = draw(st.sampled_from([1.0, 1.0, 1e-3]))
     shape = (n, columns) if columns else (n,)
-    y, *answers = (
+    y, *predictions = (
         values * scale + offset for values in draw(triples(arrays(grid, shape)))
     )
     chosen = draw(options(**choices))
@@ -412,7 +412,7 @@ def numbers(draw, function, lowest=-3.5, n_outputs=(0, 1, 3), **choices):
     return Case(
         scorer=scorer_of(function, chosen),
         y=y,
-        answers=answers,
+        predictions=predictions,
         sample_weight=draw(weights(n)),
     )
 
@@ -431,13 +431,13 @@ def scored_classes(draw, function, alphabets=ALPHABETS, **choices):
     choices["labels"] = (alphabet,)
     if len(alphabet) == 2:
         choices["pos_label"] = alphabet
-    answers, method = shares(n, len(alphabet)), "predict_proba"
+    predictions, method = shares(n, len(alphabet)), "predict_proba"
     if len(alphabet) == 2 and function in RANKINGS and draw(st.booleans()):
-        answers, method = arrays([-1.5, 0.0, 0.25, 3.0], (n,)), "decision_function"
+        predictions, method = arrays([-1.5, 0.0, 0.25, 3.0], (n,)), "decision_function"
     return Case(
         scorer=scorer_of(function, draw(options(**choices)), response_method=method),
         y=draw(arrays(alphabet, (n,))),
-        answers=draw(st.tuples(answers, answers)),
+        predictions=draw(st.tuples(predictions, predictions)),
         method=method,
         classes=alphabet,
         sample_weight=draw(weights(n)),
@@ -458,7 +458,7 @@ def scored_labels(draw, function, **choices):
     return Case(
         scorer=scorer_of(function, draw(options(**choices)), response_method=method),
         y=draw(arrays([0, 1], (n, 3))),
-        answers=draw(st.tuples(values, values)),
+        predictions=draw(st.tuples(values, values)),
         method=method,
         classes=[0, 1, 2],
         sample_weight=draw(weights(n)),
@@ -584,13 +584,13 @@ def test_every_path_scores_as_scikit_learn_on_the_rows(metric, data):
 # Rarities that random data seldom meet.
 
 
-def few_rows(metric, y, answers, sample_weight=None, **options):
+def few_rows(metric, y, predictions, sample_weight=None, **options):
     classes = None if isinstance(y[0], float) else [0, 1]
     return LaidOut(
         Case(
             scorer=make_scorer(metric, **options),
             y=np.array(y),
-            answers=tuple(map(np.array, answers)),
+            predictions=tuple(map(np.array, predictions)),
             classes=classes,
             sample_weight=None if sample_weight is None else np.array(sample_weight),
         )
@@ -668,14 +668,14 @@ AVERAGES = (
 @pytest.mark.parametrize("metric", SETS)
 def test_classes_that_a_resample_lacks_are_divided_as_in_scikit_learn(metric, in_sets):
     """By zero; a weighted average of no true labels is a plain one."""
-    y, *answers = [0, 0, 1, 1, 2, 0], [0, 0, 1, 1, 2, 1], [0, 1, 1, 2, 2, 0]
+    y, *predictions = [0, 0, 1, 1, 2, 0], [0, 0, 1, 1, 2, 1], [0, 1, 1, 2, 2, 0]
     own = {"beta": 2.0} if metric is metrics.fbeta_score else {}
     values = (0.0, 1.0) if metric is metrics.jaccard_score else (0.0, 1.0, math.nan)
     if in_sets:
-        y, *answers = (np.eye(3, dtype=int)[labels] for labels in (y, *answers))
-    for asked, undefined in itertools.product(AVERAGES, values):
-        options = {**asked, **own, "zero_division": undefined}
-        it = few_rows(metric, y, answers, **options)
+        y, *predictions = (np.eye(3, dtype=int)[labels] for labels in (y, *predictions))
+    for average, undefined in itertools.product(AVERAGES, values):
+        options = {**average, **own, "zero_division": undefined}
+        it = few_rows(metric, y, predictions, **options)
         assert it.is_fast
         assert_scores(it.case, it.on_units(ONE_CLASS), [(rows,) for rows in ONE_CLASS])
 
@@ -705,8 +705,8 @@ def test_sets_of_many_labels_are_alike_if_all_of_them_are(average):
 
 @pytest.mark.parametrize("metric", [metrics.mean_absolute_error, metrics.r2_score])
 def test_swaps_of_more_rows_than_are_tabulated_at_a_time(metric):
-    y, *answers = np.random.default_rng(0).normal(size=(3, 2_100))
-    it = few_rows(metric, y, answers)
+    y, *predictions = np.random.default_rng(0).normal(size=(3, 2_100))
+    it = few_rows(metric, y, predictions)
     masks = np.random.default_rng(1).random((3, 2_100)) < 0.5
     assert it.on_packed(masks) is not None
     assert_swapped(it, list(masks))
@@ -734,7 +734,7 @@ def test_an_outlier_swapped_leaves_no_trace(metric):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_perfect_model_hands_over_all_its_answers(seed):
+def test_a_perfect_model_hands_over_all_its_predictions(seed):
     """What is left of the errors must be 0: rounding would show in the root."""
     truth, errors = np.random.default_rng(seed).normal(size=(2, 6))
     it = few_rows(metrics.root_mean_squared_error, truth, (truth + errors, truth))
@@ -746,24 +746,24 @@ def test_a_perfect_model_hands_over_all_its_answers(seed):
 
 def _classes(rng, n_classes):
     truth = rng.integers(n_classes, size=100)
-    answers = [rng.permutation(truth) for _ in range(2)]
-    return {"y": truth, "answers": answers, "classes": range(n_classes)}
+    predictions = [rng.permutation(truth) for _ in range(2)]
+    return {"y": truth, "predictions": predictions, "classes": range(n_classes)}
 
 
 def _label_sets(rng):
-    truth, *answers = rng.integers(2, size=(3, 100, 3))
-    return {"y": truth, "answers": answers, "classes": range(3)}
+    truth, *predictions = rng.integers(2, size=(3, 100, 3))
+    return {"y": truth, "predictions": predictions, "classes": range(3)}
 
 
 def _numbers(rng):
     truth = rng.gamma(3, size=100)
-    return {"y": truth, "answers": truth * rng.lognormal(sigma=0.3, size=(2, 100))}
+    return {"y": truth, "predictions": truth * rng.lognormal(sigma=0.3, size=(2, 100))}
 
 
 def _scored(rng, sample):
     alphas = np.ones(len(sample["classes"]))
-    answers = [rng.dirichlet(alphas, size=100) for _ in range(2)]
-    return {**sample, "answers": answers, "method": "predict_proba"}
+    predictions = [rng.dirichlet(alphas, size=100) for _ in range(2)]
+    return {**sample, "predictions": predictions, "method": "predict_proba"}
 
 
 SAMPLES = {
@@ -851,12 +851,12 @@ NEW = {
         "scikit-learn>=1.8", "median that weights of 1 do not change"
     ),
 }
-KNOWN = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
+SCORER_NAMES = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
 FAST_SCORERS = [
     pytest.param(engine, kind, scorer, id=title, marks=NEW.get(title, ()))
     for (engine, kind), scorers in FAST.items()
     for scorer in scorers
-    if not isinstance(scorer, str) or scorer in KNOWN
+    if not isinstance(scorer, str) or scorer in SCORER_NAMES
     for title in [f"{scorer}, {kind}"]
 ]
 DESIGNS = {

@@ -16,13 +16,13 @@ def test_huge_values_are_not_taken_for_integers():
     truth = rng.normal(size=200) * 1e12
     a, b = truth + rng.normal(size=200) * 1e11, truth + rng.normal(size=200) * 1e12
     params = {"scoring": "neg_mean_squared_error", "random_state": 0}
-    found = {
+    pvalues = {
         method: ApproxRandomization(method=method, **params)
         .fit_predictions(truth, a, b)
         .pvalue_
         for method in ("auto", "exact", "monte-carlo")
     }
-    assert max(found.values()) < 0.001
+    assert max(pvalues.values()) < 0.001
 
 
 def test_ties_of_losses_that_are_no_integers_are_counted():
@@ -30,9 +30,9 @@ def test_ties_of_losses_that_are_no_integers_are_counted():
     better = np.arange(60) < 37
     a, b = np.where(better, 0.5, 1.0), np.where(better, 1.0, 0.5)
     test = ApproxRandomization(scoring="neg_mean_absolute_error", method="exact")
-    found = test.fit_predictions(np.zeros(60) + 0.25, a + 0.25, b + 0.25)
+    comparison = test.fit_predictions(np.zeros(60) + 0.25, a + 0.25, b + 0.25)
     expected = stats.binomtest(37, 60, alternative="greater").pvalue
-    assert found.pvalue_ == pytest.approx(expected, rel=1e-9)
+    assert comparison.pvalue_ == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("n", [46, 200])
@@ -86,9 +86,9 @@ def test_the_ideal_bootstrap_counts_ties_of_steps_of_different_size():
         scoring="neg_mean_absolute_error", n_resamples=99_999, random_state=0
     )
     expected = drawn.fit_predictions(*data)
-    found = ideal.fit_predictions(*data)
-    assert found.pvalue_error_ < 1e-9
-    assert abs(found.pvalue_ - expected.pvalue_) < 4 * expected.pvalue_error_
+    comparison = ideal.fit_predictions(*data)
+    assert comparison.pvalue_error_ < 1e-9
+    assert abs(comparison.pvalue_ - expected.pvalue_) < 4 * expected.pvalue_error_
 
 
 def test_a_studentized_interval_does_not_end_at_the_estimate():

@@ -51,7 +51,7 @@ def plain(estimator, X, y):
 
 
 class Column(BaseEstimator):
-    """A model that has its answers from a column of the data."""
+    """A model that has its predictions from a column of the data."""
 
     def __init__(self, column=0):
         self.column = column
@@ -77,7 +77,7 @@ class NumberColumn(RegressorMixin, Column):
 
 
 def replayed(test, model=LabelColumn, **params):
-    """A comparison of two models that say what two columns have."""
+    """A comparison of two models whose predictions are two columns."""
     params = {"n_resamples": 99, "random_state": 0, "aggregate": "fold-mean", **params}
     return test(model(0), model(1), **params)
 
@@ -130,23 +130,23 @@ def test_classes_that_a_fold_lacks_count_as_in_cross_validate():
     X = rng.normal(size=(60, 2)) + y[:, None]
     cv = PredefinedSplit(np.r_[np.tile([0, 1], 20), np.tile([1, 2], 10)])
     models = LogisticRegression(), GaussianNB()
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         *models, scoring="f1_macro", cv=cv, aggregate="fold-mean", n_resamples=9
     ).fit(X, y)
     expected = [
         np.mean(cross_validate(m, X, y, scoring="f1_macro", cv=cv)["test_score"])
         for m in models
     ]
-    assert found.score_a_ == pytest.approx(expected[0], rel=1e-12)
-    assert found.score_b_ == pytest.approx(expected[1], rel=1e-12)
+    assert comparison.score_a_ == pytest.approx(expected[0], rel=1e-12)
+    assert comparison.score_b_ == pytest.approx(expected[1], rel=1e-12)
 
 
 def test_weights_count_within_folds(scores):
     X, y = scores
     weights = np.linspace(0.2, 3.0, 80)
-    found = replayed(PairedBootstrap, scoring="f1", cv=CV, n_resamples=9)
-    found.fit(X, y, sample_weight=weights)
-    assert found.score_a_ == pytest.approx(
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=CV, n_resamples=9)
+    comparison.fit(X, y, sample_weight=weights)
+    assert comparison.score_a_ == pytest.approx(
         np.mean(
             [
                 metrics.f1_score(y[t], X[t, 0] > 0, sample_weight=weights[t])
@@ -192,12 +192,12 @@ def test_equal_folds_of_an_average_are_the_pooled_score(scores):
 
 @dataclasses.dataclass
 class Case:
-    """A metric function, the truth, two models' answers and folds of unequal size."""
+    """A metric, the truth, predictions of two models and folds of unequal size."""
 
     metric: object
     scoring: object
     y: np.ndarray
-    answers: np.ndarray
+    predictions: np.ndarray
     fold: np.ndarray
 
     def score(self, rows, swapped=False):
@@ -210,20 +210,20 @@ class Case:
 
     def _score_fold(self, fold, rows, authors):
         own = self.fold[rows] == fold
-        y, answers = self.y[rows[own]], self.answers[authors[own], rows[own]]
+        y, predicted = self.y[rows[own]], self.predictions[authors[own], rows[own]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of classes that a resample lacks
             try:
-                return self.metric(y, answers)
+                return self.metric(y, predicted)
             except ValueError:
                 return np.nan
 
     def problem(self, groups=None, redraws_rows=True):
-        is_label = self.answers.dtype.kind == "i"
+        is_label = self.predictions.dtype.kind == "i"
         model = LabelColumn if is_label or self.y.dtype.kind == "i" else NumberColumn
         return problem_of_models(
             {"model_a": model(0), "model_b": model(1)},
-            self.answers.T - 0.5 if is_label else self.answers.T,
+            self.predictions.T - 0.5 if is_label else self.predictions.T,
             self.y,
             scoring={"it": self.scoring},
             cv=[
@@ -326,9 +326,9 @@ def test_resamples_score_as_scikit_learn_has_it(scoring, grouping):
         chosen = rng.integers(len(units), size=len(units))
         rows = units.rows(chosen)
         block = rows if scoring in OPAQUE else counts_of(cells, chosen)
-        found = quietly(bootstrap(cells).score, block)
+        scores = quietly(bootstrap(cells).score, block)
         expected = case.score(rows)
-        np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(scores[0], expected, rtol=1e-12, atol=1e-12)
         generic = problem.statistics["it"].on_rows(rows)
         np.testing.assert_allclose(generic, expected, rtol=1e-12, atol=1e-12)
 
@@ -345,9 +345,9 @@ def test_exchanges_score_as_scikit_learn_has_it(scoring, grouping):
         block = np.stack([swapped, ~swapped]).astype(int)
         if scoring not in OPAQUE:
             block = counts_of(cells, mask)
-        found = quietly(all_swaps(cells, everyone).score, block)
+        scores = quietly(all_swaps(cells, everyone).score, block)
         expected = case.score(everything, swapped)
-        np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(scores[0], expected, rtol=1e-12, atol=1e-12)
 
 
 def test_packed_exchanges_score_as_scikit_learn_has_it():
@@ -356,7 +356,7 @@ def test_packed_exchanges_score_as_scikit_learn_has_it():
     resampler = swaps(case.problem(redraws_rows=False).cells(), everything[3:])
     assert isinstance(resampler.scheme, PackedSwaps)
     (packed,) = resampler.scheme.blocks(0, 15, np.random.default_rng(0))
-    found = quietly(resampler.score, packed)
+    scores = quietly(resampler.score, packed)
     bits, start = np.unpackbits(packed, axis=0).astype(bool), 0
     swapped = np.zeros((len(everything), 15), dtype=bool)
     for f in np.unique(case.fold):  # each fold begins a new byte
@@ -365,10 +365,10 @@ def test_packed_exchanges_score_as_scikit_learn_has_it():
         start += 8 * -(-len(own) // 8)
     assert start == len(bits)
     expected = [case.score(everything, mask) for mask in swapped.T]
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
 
 
-def test_answers_to_a_unit_in_several_folds_are_never_packed_apart():
+def test_predictions_for_a_unit_in_several_folds_are_never_packed_apart():
     case = case_of("neg_mean_squared_error")
     groups = groups_of("spanning", case.fold)
     cells = case.problem(groups, redraws_rows=False).cells()
@@ -386,19 +386,19 @@ def test_scores_without_each_unit(scoring, grouping):
     units = problem.units
     everyone = np.arange(len(units))
     expected = [case.score(units.rows(np.delete(everyone, u))) for u in everyone]
-    found = quietly(left_out_scores, problem.cells(), None)
-    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+    scores = quietly(left_out_scores, problem.cells(), None)
+    np.testing.assert_allclose(scores, expected, rtol=1e-10, atol=1e-12)
 
 
 def test_the_standard_error_of_an_average_adds_up_over_folds():
     case = case_of("neg_mean_squared_error")
-    found = standard_errors(case.problem().cells())
-    a, b = -((case.answers - case.y) ** 2)
+    errors = standard_errors(case.problem().cells())
+    a, b = -((case.predictions - case.y) ** 2)
     n_folds = len(np.unique(case.fold))
     variances = [
         np.var(d) / len(d) for d in ((a - b)[case.fold == f] for f in range(n_folds))
     ]
-    assert found == pytest.approx(np.sqrt(sum(variances)) / n_folds, rel=1e-6)
+    assert errors == pytest.approx(np.sqrt(sum(variances)) / n_folds, rel=1e-6)
 
 
 @each_test
@@ -413,16 +413,16 @@ def test_the_standard_error_of_an_average_adds_up_over_folds():
     ],
 )
 def test_fast_paths_are_kept(test, scoring, engine, scores):
-    found = replayed(test, scoring=scoring, cv=StratifiedKFold(5), n_resamples=19)
-    assert found.fit(*scores).result_.engine == engine
+    comparison = replayed(test, scoring=scoring, cv=StratifiedKFold(5), n_resamples=19)
+    assert comparison.fit(*scores).result_.engine == engine
 
 
 @each_test
 @pytest.mark.parametrize("scoring", ["neg_mean_absolute_error", "r2"])
 def test_fast_paths_are_kept_in_regression(test, scoring, scores):
     X, y = scores
-    found = replayed(test, NumberColumn, scoring=scoring, cv=7, n_resamples=19)
-    assert found.fit(X, y + 0.3 * X.sum(axis=1)).result_.engine == "additive/rows"
+    comparison = replayed(test, NumberColumn, scoring=scoring, cv=7, n_resamples=19)
+    assert comparison.fit(X, y + 0.3 * X.sum(axis=1)).result_.engine == "additive/rows"
 
 
 # What is redrawn
@@ -435,18 +435,21 @@ def test_folds_and_strata_keep_their_sizes(scores):
         estimator.predict(X)
         return float(np.sum(y) ** 2 + len(y) ** 2)
 
-    found = replayed(PairedBootstrap, scoring=squared_size, cv=CV, n_resamples=29)
-    by_fold = found.fit(X, y).score_a_interval_
+    comparison = replayed(PairedBootstrap, scoring=squared_size, cv=CV, n_resamples=29)
+    by_fold = comparison.fit(X, y).score_a_interval_
     assert by_fold.high > by_fold.low
-    by_both = found.fit(X, y, strata=y).score_a_interval_
-    assert by_both.high == by_both.low == found.score_a_
+    by_both = comparison.fit(X, y, strata=y).score_a_interval_
+    assert by_both.high == by_both.low == comparison.score_a_
 
     def only_size(estimator, X, y):
         estimator.predict(X)
         return float(len(y) ** 2)
 
-    found = replayed(PairedBootstrap, scoring=only_size, cv=CV, n_resamples=29)
-    assert found.fit(X, y).score_a_interval_ == (found.score_a_, found.score_a_)
+    comparison = replayed(PairedBootstrap, scoring=only_size, cv=CV, n_resamples=29)
+    assert comparison.fit(X, y).score_a_interval_ == (
+        comparison.score_a_,
+        comparison.score_a_,
+    )
 
 
 def local_scorer():
@@ -500,29 +503,29 @@ def test_who_is_called_A_makes_no_difference(test, scoring, scores):
 @each_test
 def test_groups_that_nest_in_folds_stay_together(test, scores):
     groups = np.repeat(np.arange(40), 2)
-    found = replayed(test, scoring="accuracy", cv=GroupKFold(5))
-    result = found.fit(*scores, groups=groups).result_
+    comparison = replayed(test, scoring="accuracy", cv=GroupKFold(5))
+    result = comparison.fit(*scores, groups=groups).result_
     assert result.n_units == 40
     assert result.engine == "additive/rows"
 
 
-def test_answers_of_several_repeats_are_exchanged_together(scores):
+def test_predictions_of_several_repeats_are_exchanged_together(scores):
     X, y = scores
     cv = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
-    found = replayed(ApproxRandomization, scoring="f1", cv=cv).fit(X, y)
+    comparison = replayed(ApproxRandomization, scoring="f1", cv=cv).fit(X, y)
     once = [metrics.f1_score(y[t], X[t, 0] > 0) for _, t in cv.split(X)]
-    assert found.score_a_ == pytest.approx(np.mean(once))
-    assert (found.result_.n_rows, found.result_.n_units) == (240, 80)
-    assert found.result_.engine == "additive/rows"
+    assert comparison.score_a_ == pytest.approx(np.mean(once))
+    assert (comparison.result_.n_rows, comparison.result_.n_units) == (240, 80)
+    assert comparison.result_.engine == "additive/rows"
 
 
 @each_test
 def test_models_that_always_agree(test, scores):
     X, y = scores
-    found = replayed(test, scoring="f1", cv=4)
+    comparison = replayed(test, scoring="f1", cv=4)
     with pytest.warns(DegenerateDataWarning):
-        found.fit(X[:, [0, 0]], y)
-    assert (found.delta_, found.pvalue_) == (0.0, 1.0)
+        comparison.fit(X[:, [0, 0]], y)
+    assert (comparison.delta_, comparison.pvalue_) == (0.0, 1.0)
 
 
 # Exact and ideal
@@ -553,16 +556,18 @@ def exact_pvalue(X, y, cv):
 def test_exact_pvalues_of_unequal_folds(n_rows, scores):
     X, y = (part[:n_rows] for part in scores)
     cv = KFold(7)
-    found = replayed(ApproxRandomization, scoring="accuracy", cv=cv, method="exact")
-    assert found.fit(X, y).result_.method == "exact"
-    assert found.pvalue_ == pytest.approx(exact_pvalue(X, y, cv), rel=1e-9)
+    comparison = replayed(
+        ApproxRandomization, scoring="accuracy", cv=cv, method="exact"
+    )
+    assert comparison.fit(X, y).result_.method == "exact"
+    assert comparison.pvalue_ == pytest.approx(exact_pvalue(X, y, cv), rel=1e-9)
 
 
 def test_auto_falls_back_to_random_exchanges(scores):
-    found = replayed(ApproxRandomization, scoring="f1", cv=4).fit(*scores)
-    assert found.result_.method == "monte-carlo"
+    comparison = replayed(ApproxRandomization, scoring="f1", cv=4).fit(*scores)
+    assert comparison.result_.method == "monte-carlo"
     with pytest.raises(ValueError, match="`method` 'exact' is not available for 'f1'"):
-        found.set_params(method="exact").fit(*scores)
+        comparison.set_params(method="exact").fit(*scores)
 
 
 @pytest.mark.usefixtures("quiet")
@@ -579,25 +584,25 @@ def test_ideal_is_the_limit_of_all_resamples(interval):
         for first in itertools.product(range(3), repeat=3)
         for second in itertools.product(range(3, 7), repeat=4)
     ]
-    found = replayed(
+    comparison = replayed(
         PairedBootstrap,
         scoring="accuracy",
         cv=cv,
         n_resamples="ideal",
         interval=interval,
     ).fit(X, y)
-    assert found.delta_ == pytest.approx((d[:3].mean() + d[3:].mean()) / 2)
-    reached = np.mean(np.array(deltas) >= 2 * found.delta_ - 1e-12)
-    assert found.pvalue_ == pytest.approx(reached, abs=1e-9)
-    assert found.standard_error_ == pytest.approx(np.std(deltas))
-    low, high = found.confidence_interval_
-    assert low < found.delta_ < high
+    assert comparison.delta_ == pytest.approx((d[:3].mean() + d[3:].mean()) / 2)
+    reached = np.mean(np.array(deltas) >= 2 * comparison.delta_ - 1e-12)
+    assert comparison.pvalue_ == pytest.approx(reached, abs=1e-9)
+    assert comparison.standard_error_ == pytest.approx(np.std(deltas))
+    low, high = comparison.confidence_interval_
+    assert low < comparison.delta_ < high
 
 
-def test_ideal_says_which_metrics_it_is_for(scores):
-    found = replayed(PairedBootstrap, scoring="f1", cv=4, n_resamples="ideal")
+def test_ideal_names_its_metrics(scores):
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=4, n_resamples="ideal")
     with pytest.raises(ValueError, match="'ideal' is for means of per-row scores"):
-        found.fit(*scores)
+        comparison.fit(*scores)
 
 
 @pytest.mark.parametrize(
@@ -611,40 +616,40 @@ def test_ideal_says_which_metrics_it_is_for(scores):
     ],
 )
 def test_all_kinds_of_intervals(interval, scoring, scores):
-    found = replayed(PairedBootstrap, scoring=scoring, cv=4, interval=interval)
-    low, high = found.fit(*scores).confidence_interval_
-    assert low < found.delta_ < high
-    assert high - low == pytest.approx(4 * found.standard_error_, rel=0.5)
+    comparison = replayed(PairedBootstrap, scoring=scoring, cv=4, interval=interval)
+    low, high = comparison.fit(*scores).confidence_interval_
+    assert low < comparison.delta_ < high
+    assert high - low == pytest.approx(4 * comparison.standard_error_, rel=0.5)
 
 
 # Words
 
 
 @each_test
-def test_the_result_says_that_folds_are_averaged(test, scores):
-    found = replayed(test, scoring="f1", cv=4).fit(*scores)  # warnings are errors
-    assert "the mean over folds of their scores" in found.result_.estimand
-    assert "pooled" not in found.result_.estimand
-    assert found.result_.cv == "4 folds, fold-mean"
-    assert found.result_.caveats == ()
+def test_the_result_states_that_folds_are_averaged(test, scores):
+    comparison = replayed(test, scoring="f1", cv=4).fit(*scores)  # warnings are errors
+    assert "the mean over folds of their scores" in comparison.result_.estimand
+    assert "pooled" not in comparison.result_.estimand
+    assert comparison.result_.cv == "4 folds, fold-mean"
+    assert comparison.result_.caveats == ()
 
 
 def test_the_warning_of_pooled_scores_offers_the_mean(scores):
-    found = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="auto")
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="auto")
     with pytest.warns(PooledScoreWarning, match="aggregate='fold-mean'"):
-        found.fit(*scores)
+        comparison.fit(*scores)
 
 
 @each_test
 def test_without_folds_there_is_nothing_to_average(test, scores):
     X, y = scores
-    found = test(
+    comparison = test(
         LabelColumn(0).fit(X, y), LabelColumn(1).fit(X, y), aggregate="fold-mean"
     )
     with pytest.raises(ValueError, match=r"`aggregate` 'fold-mean'.*\(prefit\).*`cv`"):
-        found.fit(X, y)
+        comparison.fit(X, y)
     with pytest.raises(ValueError, match=r"`aggregate`.*without folds \(predictions\)"):
-        found.fit_predictions(y, y, 1 - y)
+        comparison.fit_predictions(y, y, 1 - y)
 
 
 @each_test
@@ -655,10 +660,10 @@ def test_unknown_aggregates_are_refused(test, scores):
 
 def test_the_bootstrap_needs_groups_within_folds(scores):
     cv = list(KFold(4).split(*scores))  # a list does not mind groups
-    found = replayed(PairedBootstrap, scoring="f1", cv=cv)
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=cv)
     groups = np.arange(80) % 30
     with pytest.raises(ValueError, match=r"`groups` must nest in folds.*GroupKFold"):
-        found.fit(*scores, groups=groups)
+        comparison.fit(*scores, groups=groups)
     exchanged = replayed(ApproxRandomization, scoring="f1", cv=cv)
     with pytest.warns(DependentFoldsWarning, match="In 4 of 4 splits groups have"):
         assert exchanged.fit(*scores, groups=groups).result_.n_units == 30
@@ -666,33 +671,35 @@ def test_the_bootstrap_needs_groups_within_folds(scores):
 
 def test_groups_must_still_nest_in_strata(scores):
     X, y = scores
-    found = replayed(PairedBootstrap, scoring="f1", cv=list(KFold(4).split(X)))
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=list(KFold(4).split(X)))
     with pytest.raises(ValueError, match=r"`groups` must nest in `strata`"):
-        found.fit(X, y, groups=np.repeat(np.arange(40), 2), strata=np.arange(80) % 2)
+        comparison.fit(
+            X, y, groups=np.repeat(np.arange(40), 2), strata=np.arange(80) % 2
+        )
 
 
 def test_the_bootstrap_needs_rows_that_are_tested_once(scores):
     cv = RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)
-    found = replayed(PairedBootstrap, scoring="f1", cv=cv)
+    comparison = replayed(PairedBootstrap, scoring="f1", cv=cv)
     with pytest.raises(ValueError, match=r"`aggregate`.*test each row once.*Corrected"):
-        found.fit(*scores)
+        comparison.fit(*scores)
 
 
 def test_the_bootstrap_needs_folds_of_several_units(scores):
-    found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneOut())
+    comparison = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneOut())
     with pytest.raises(ValueError, match=r"several of them\. Got one per fold"):
-        found.fit(*scores)
-    found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneGroupOut())
+        comparison.fit(*scores)
+    comparison = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneGroupOut())
     with pytest.raises(ValueError, match=r"several of them\. Got one per fold"):
-        found.fit(*scores, groups=np.repeat(np.arange(10), 8))
+        comparison.fit(*scores, groups=np.repeat(np.arange(10), 8))
 
 
 def test_a_fold_of_a_single_row_is_warned_of(scores):
     X, y = scores
     fold = np.r_[0, np.arange(1, 80) % 3 + 1]
-    found = replayed(PairedBootstrap, scoring="accuracy", cv=PredefinedSplit(fold))
+    comparison = replayed(PairedBootstrap, scoring="accuracy", cv=PredefinedSplit(fold))
     with pytest.warns(SmallSampleWarning, match="Folds are strata here"):
-        found.fit(X, y)
+        comparison.fit(X, y)
 
 
 @pytest.mark.filterwarnings("ignore:Only one class")
@@ -701,26 +708,26 @@ def test_folds_that_cannot_be_scored_are_named(scoring, scores):
     X, y = scores
     cv = KFold(4) if scoring == "roc_auc" else PredefinedSplit([0, *[1] * 79])
     order = np.argsort(y)
-    found = replayed(ApproxRandomization, scoring=scoring, cv=cv)
+    comparison = replayed(ApproxRandomization, scoring=scoring, cv=cv)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what scikit-learn says of such folds
+        warnings.simplefilter("ignore")  # warnings of scikit-learn about such folds
         with pytest.raises(ValueError, match=r"scores every fold separately.*fails on"):
-            found.fit(X[order], y[order])
+            comparison.fit(X[order], y[order])
 
 
 @each_test
 def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
     *_, X, y = regression
-    found = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold-mean")
+    comparison = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold-mean")
     with pytest.raises(ValueError, match=r"^The scorer 'roc_auc' needs"):
-        found.fit(X, (y > 0).astype(int))
+        comparison.fit(X, (y > 0).astype(int))
 
 
 # Error rates
 
 
 def rejections(test, rng, scoring, alpha=0.2):
-    """Yield whether one of two equally good models is found better."""
+    """Yield whether one of two equally good models is significantly better."""
     n_rows = 60
     y, fold = np.tile([0, 1], n_rows // 2), np.arange(n_rows) // 20
     test = test(

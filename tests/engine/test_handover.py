@@ -95,7 +95,7 @@ def test_large_arrays_are_mapped_and_not_copied(taken):
     assert type(base_of(function("small"))).__name__ != "mmap"
 
 
-def test_who_writes_to_an_array_writes_for_itself_alone():
+def test_writes_to_an_array_stay_in_their_process():
     path = _handover.save(Table(X=np.zeros(10_000)))
     before = Path(path).read_bytes()
     _handover.load(path)("X")[:] = 1.0
@@ -106,7 +106,7 @@ def test_who_writes_to_an_array_writes_for_itself_alone():
     _handover.remove(path)
 
 
-def test_a_worker_forgets_what_was_removed():
+def test_a_worker_drops_removed_data():
     path = _handover.save(Table(X=np.zeros(10_000)))
     X = weakref.ref(_handover.load(path)("X"))
     assert X() is not None
@@ -117,7 +117,7 @@ def test_a_worker_forgets_what_was_removed():
     assert X() is None
 
 
-def test_a_worker_does_not_forget_what_came_after_it(monkeypatch):
+def test_a_worker_keeps_data_that_came_later(monkeypatch):
     monkeypatch.setattr(_handover, "SECONDS_BETWEEN_CHECKS", 0.01)
     first, second = (_handover.save(Table(X=np.zeros(10_000))) for _ in "ab")
     _handover.load(first)
@@ -167,7 +167,7 @@ list(results_of(slow, [(n,) for n in range(5_000)], n_jobs=2, prefer="processes"
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_nothing_is_left_of_a_run_that_was_killed(tmp_path):
-    """Neither the file, which is as large as the data, nor who works for nobody."""
+    """Neither the file, which is as large as the data, nor a worker."""
     with subprocess.Popen(
         [sys.executable, "-c", KILLED],
         env=os.environ | {"TMPDIR": str(tmp_path)},

@@ -73,9 +73,9 @@ def test_a_million_numbers_take_little_memory(test, scoring, part, million):
 )
 def test_a_million_probabilities_take_little_memory(test, scoring, part, million):
     million = [values[: len(values) // part] for values in million]
-    truth, *answers = (special.expit(values) for values in million)
+    truth, *predictions = (special.expit(values) for values in million)
     compared = test(scoring=scoring, n_resamples=5, random_state=0)
-    data = ((truth > 0.5).astype(int), *answers)
+    data = ((truth > 0.5).astype(int), *predictions)
     assert peak_of(lambda: compared.fit_predictions(*data)) < MOST / part
 
 

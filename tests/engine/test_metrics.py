@@ -36,13 +36,13 @@ def _objects(rows):
 
 
 class Model(BaseEstimator):
-    """A fitted model that has its answers ready."""
+    """A fitted model that has its predictions ready."""
 
-    def __init__(self, answers):
-        self.answers = answers
+    def __init__(self, predictions):
+        self.predictions = predictions
 
     def predict(self, X):
-        return self.answers
+        return self.predictions
 
     def __sklearn_is_fitted__(self):
         return True
@@ -202,11 +202,11 @@ def test_changed_hypotheses_are_counted_anew():
 def test_text_scorers_find_the_better_translations(name, test):
     pytest.importorskip("sacrebleu")
     y_true, a, b = _corpus(n=100, errors=(0.2, 0.4))
-    found = test(scoring=TEXT_SCORERS[name](), n_resamples=999, random_state=0)
-    found.fit_predictions(y_true, a, b)
-    assert found.result_.engine.startswith("additive")
-    assert found.delta_ > 0
-    assert found.pvalue_ < 0.01
+    comparison = test(scoring=TEXT_SCORERS[name](), n_resamples=999, random_state=0)
+    comparison.fit_predictions(y_true, a, b)
+    assert comparison.result_.engine.startswith("additive")
+    assert comparison.delta_ > 0
+    assert comparison.pvalue_ < 0.01
 
 
 @each_test
@@ -219,11 +219,11 @@ def test_rows_can_have_several_references(name, most, test):
     y_true = _with_more_references(y_true)
     if most == 2:
         y_true = [(texts * 2)[:2] for texts in y_true]
-    found = test(scoring=TEXT_SCORERS[name](), n_resamples=999, random_state=0)
-    found.fit_predictions(y_true, a, b)
+    comparison = test(scoring=TEXT_SCORERS[name](), n_resamples=999, random_state=0)
+    comparison.fit_predictions(y_true, a, b)
     reference = _corpus_score(name, {})(_objects(y_true), np.array(a))
-    assert abs(found.score_a_) == pytest.approx(reference, rel=1e-9)
-    assert found.pvalue_ < 0.01
+    assert abs(comparison.score_a_) == pytest.approx(reference, rel=1e-9)
+    assert comparison.pvalue_ < 0.01
 
 
 @pytest.mark.parametrize("interval", ["bca", "studentized"])
@@ -340,13 +340,13 @@ def _heads(rows):
 def _attachment(labeled, ignore=()):
     def score(y_true, y_pred):
         pairs = [
-            (true, found)
+            (true, parsed)
             for tokens in zip(y_true, y_pred, strict=True)
-            for true, found in zip(*tokens, strict=True)
+            for true, parsed in zip(*tokens, strict=True)
             if true[1] not in ignore
         ]
         parts = 2 if labeled else 1
-        return np.mean([true[:parts] == found[:parts] for true, found in pairs])
+        return np.mean([true[:parts] == parsed[:parts] for true, parsed in pairs])
 
     return score
 
@@ -368,8 +368,8 @@ def test_uas_of_heads_is_that_of_pairs():
 
 def test_attachment_scores_take_arrays_of_sentences_of_one_length():
     """NumPy makes such heads a matrix, and such pairs a cube of strings."""
-    heads, found = np.array([[2, 0], [0, 1]]), np.array([[2, 0], [2, 0]])
-    assert metric_of(uas_scorer())[0](heads, found) == 0.5
+    heads, parsed = np.array([[2, 0], [0, 1]]), np.array([[2, 0], [2, 0]])
+    assert metric_of(uas_scorer())[0](heads, parsed) == 0.5
     pairs = np.array([[(2, "obj"), (0, "root")]])
     assert metric_of(las_scorer())[0](pairs, [[(2, "obj"), (0, "det")]]) == 0.5
 
@@ -381,7 +381,7 @@ def test_sentences_of_different_lengths_are_named_by_row():
 
 
 @pytest.mark.parametrize("scorer", [las_scorer(), uas_scorer(ignore="punct")])
-def test_labels_that_count_must_be_given(scorer):
+def test_labels_that_count_must_be_passed(scorer):
     with pytest.raises(ValueError, match=r"must be .* pairs.* in row 0"):
         metric_of(scorer)[0]([[2, 0]], [[2, 0]])
 
@@ -395,33 +395,33 @@ def test_no_tokens_have_no_attachment_score():
 def test_attachment_scores_find_the_better_parser(make, test):
     truth, a, b = _treebank()
     models = {"estimator_a": Model(a), "estimator_b": Model(b)}
-    found = test(**models, scoring=make(), n_resamples=999, random_state=0)
-    found.fit(np.arange(len(truth))[:, None], truth)
-    assert found.result_.engine.startswith("additive")
-    assert found.pvalue_ < 0.01
+    comparison = test(**models, scoring=make(), n_resamples=999, random_state=0)
+    comparison.fit(np.arange(len(truth))[:, None], truth)
+    assert comparison.result_.engine.startswith("additive")
+    assert comparison.pvalue_ < 0.01
 
 
 @each_test
-def test_parses_can_be_given_as_lists(test):
+def test_parses_can_be_lists(test):
     truth, a, b = (rows.tolist() for rows in _treebank())
     scoring = {"uas": uas_scorer(), "las": las_scorer()}
-    found = test(scoring=scoring, n_resamples=999, random_state=0)
-    found.fit_predictions(truth, a, b)
-    assert all(result.pvalue < 0.01 for result in found.results_.values())
+    comparison = test(scoring=scoring, n_resamples=999, random_state=0)
+    comparison.fit_predictions(truth, a, b)
+    assert all(result.pvalue < 0.01 for result in comparison.results_.values())
 
 
 @each_test
 @pytest.mark.parametrize("make", [uas_scorer, las_scorer])
-def test_sentences_of_one_length_can_be_given_as_lists(make, test):
+def test_sentences_of_one_length_can_be_lists(make, test):
     truth, a, b = (
         [tokens[:5] for tokens in rows if len(tokens) >= 5] for rows in _treebank()
     )
     if make is uas_scorer:
         truth, a, b = (_heads(rows).tolist() for rows in (truth, a, b))
-    found = test(scoring=make(), n_resamples=999, random_state=0)
-    found.fit_predictions(truth, a, b)
-    assert found.score_a_ == metric_of(make())[0](truth, a)
-    assert found.pvalue_ < 0.01
+    comparison = test(scoring=make(), n_resamples=999, random_state=0)
+    comparison.fit_predictions(truth, a, b)
+    assert comparison.score_a_ == metric_of(make())[0](truth, a)
+    assert comparison.pvalue_ < 0.01
 
 
 # --- Ratios ----------------------------------------------------------------------
@@ -447,12 +447,12 @@ def test_perplexity_finds_the_better_language_model(test):
     n_tokens = rng.integers(5, 30, size=200)
     a = -n_tokens * rng.normal(3.0, 0.3, size=200)
     b = a - n_tokens * rng.normal(0.05, 0.1, size=200)
-    found = test(scoring=perplexity_scorer(), n_resamples=999, random_state=0)
-    found.fit_predictions(n_tokens, a, b)
-    assert found.result_.engine.startswith("additive")
-    assert found.score_a_ == pytest.approx(-math.exp(-a.sum() / n_tokens.sum()))
-    assert found.delta_ > 0
-    assert found.pvalue_ < 0.01
+    comparison = test(scoring=perplexity_scorer(), n_resamples=999, random_state=0)
+    comparison.fit_predictions(n_tokens, a, b)
+    assert comparison.result_.engine.startswith("additive")
+    assert comparison.score_a_ == pytest.approx(-math.exp(-a.sum() / n_tokens.sum()))
+    assert comparison.delta_ > 0
+    assert comparison.pvalue_ < 0.01
 
 
 def test_perplexity_of_no_tokens_is_undefined_and_of_impossible_ones_infinite():
@@ -461,7 +461,7 @@ def test_perplexity_of_no_tokens_is_undefined_and_of_impossible_ones_infinite():
     assert score(np.array([1e6, 1.0])) == np.inf
 
 
-def test_perplexity_checks_what_it_gets():
+def test_perplexity_checks_its_inputs():
     with pytest.raises(ValueError, match=r"non-negative .* Got -2 in row 1"):
         metric_of(perplexity_scorer())[0]([3, -2], [-1.0, -1.0])
     with pytest.raises(ValueError, match="`base` must be greater than 1"):
@@ -490,7 +490,7 @@ def test_pearson_of_small_resamples_equals_the_correlation_coefficient():
     check_additive_scorer(pearson_scorer(), reference, y, pred, n_resamples=500)
 
 
-def test_pearson_needs_a_centre_for_values_far_off():
+def test_pearson_needs_a_center_for_values_far_off():
     rng = np.random.default_rng(0)
     y = 1e6 + rng.normal(size=100)
     pred = y + rng.normal(size=100)
@@ -510,7 +510,7 @@ def test_pearson_of_constant_predictions_is_undefined(constant):
 
 
 @pytest.mark.parametrize("center", [(0.0,), (0.0, np.nan), (1.0, 2.0, 3.0)])
-def test_centre_is_two_numbers(center):
+def test_center_is_two_numbers(center):
     with pytest.raises(ValueError, match="`center` must be two finite numbers"):
         pearson_scorer(center=center)
 
@@ -520,11 +520,11 @@ def test_pearson_finds_the_closer_predictions(test):
     rng = np.random.default_rng(0)
     y = rng.normal(size=200)
     a, b = y + 0.5 * rng.normal(size=200), y + 1.5 * rng.normal(size=200)
-    found = test(scoring=pearson_scorer(), n_resamples=999, random_state=0)
-    found.fit_predictions(y, a, b)
-    assert found.result_.engine.startswith("additive")
-    assert found.score_a_ == pytest.approx(_correlation(y, a))
-    assert found.pvalue_ < 0.01
+    comparison = test(scoring=pearson_scorer(), n_resamples=999, random_state=0)
+    comparison.fit_predictions(y, a, b)
+    assert comparison.result_.engine.startswith("additive")
+    assert comparison.score_a_ == pytest.approx(_correlation(y, a))
+    assert comparison.pvalue_ < 0.01
 
 
 @pytest.mark.parametrize(
@@ -535,18 +535,18 @@ def test_scorers_can_be_pickled(scorer):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ((1, 2), "`contributions` must be a function. Got 1"),
         ((np.add, "mean"), "`score` must be a function. Got 'mean'"),
     ],
 )
-def test_additive_scorers_are_made_of_functions(given, message):
+def test_additive_scorers_are_made_of_functions(arguments, message):
     with pytest.raises(ValueError, match=message):
-        make_additive_scorer(*given)
+        make_additive_scorer(*arguments)
 
 
-def test_an_additive_scorer_that_is_wrong_is_told_in_plain_numbers():
+def test_an_additive_scorer_that_is_wrong_is_refused_in_plain_numbers():
     scorer = make_additive_scorer(
         lambda y, p: np.column_stack([y == p, np.ones(len(y))]),
         lambda totals: totals[..., 0] / totals[..., 1],

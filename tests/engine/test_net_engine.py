@@ -16,10 +16,10 @@ TESTS = {
 each_test = pytest.mark.parametrize(("test", "params"), TESTS.values(), ids=TESTS)
 
 
-def drawn(test, params, data, *, scoring, **given):
+def drawn(test, params, data, *, scoring, **row_params):
     """Return the result of a few resamples."""
     comparison = test(scoring=scoring, n_resamples=40, random_state=0, **params)
-    return comparison.fit_predictions(*data, **given).result_
+    return comparison.fit_predictions(*data, **row_params).result_
 
 
 @each_test
@@ -135,9 +135,9 @@ def test_an_engine_that_disagrees_with_the_scorer_is_not_used(test, params, scor
     y = rng.integers(2, size=50)
     a, b = (np.where(rng.random(50) < p, y, 1 - y) for p in (0.9, 0.6))
     by_calls = make_scorer(lambda y, pred: accuracy_score(y, pred))
-    found, expected = (
+    result, expected = (
         drawn(test, params, (y, a, b), scoring=scoring)
         for scoring in (careless, by_calls)
     )
-    assert found.engine == expected.engine == "generic"
-    np.testing.assert_allclose(found.distribution, expected.distribution, atol=1e-12)
+    assert result.engine == expected.engine == "generic"
+    np.testing.assert_allclose(result.distribution, expected.distribution, atol=1e-12)

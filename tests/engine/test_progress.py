@@ -1,4 +1,4 @@
-"""Progress is shown for long work only, tidily, and to scikit-learn's callbacks."""
+"""Progress is printed for long work only, tidily, and to scikit-learn's callbacks."""
 
 import contextlib
 import os
@@ -151,7 +151,7 @@ def test_an_interrupted_bar_is_closed(labels, capsys):
         (_fits, lambda: _fits.fit_on_folds({}, [0], [0], [], then=None)),
     ],
 )
-def test_workers_are_ended_whoever_fails(monkeypatch, room, work):
+def test_workers_are_ended_after_any_failure(monkeypatch, room, work):
     """The error may come while the source of the results sleeps."""
     closed = []
 
@@ -163,7 +163,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch, room, work):
             closed.append(True)
 
     @contextlib.contextmanager
-    def failing(results, **how):
+    def failing(results, **options):
         yield (next(results) / 0 for _ in range(2))
 
     monkeypatch.setattr(room, "results_of", results)
@@ -192,8 +192,8 @@ def slow(y_true, y_pred):
 
 
 def children():
-    found = " ".join(open(f).read() for f in glob.glob("/proc/self/task/*/children"))
-    lines = [open(f"/proc/{{pid}}/cmdline").read() for pid in found.split()]
+    pids = " ".join(open(f).read() for f in glob.glob("/proc/self/task/*/children"))
+    lines = [open(f"/proc/{{pid}}/cmdline").read() for pid in pids.split()]
     return [line for line in lines if line and "resource_tracker" not in line]
 
 
@@ -213,7 +213,7 @@ if __name__ == "__main__":
 
 
 def in_a_terminal(script, *, interrupt_at):
-    """Run a script in a terminal, press Ctrl-C when it has shown something."""
+    """Run a script in a terminal, press Ctrl-C when its output matches."""
     fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
     pid, terminal = pty.fork()
     if pid == 0:
@@ -221,17 +221,17 @@ def in_a_terminal(script, *, interrupt_at):
         os.execv(sys.executable, [sys.executable, "-W", "ignore", str(script)])
     size = np.array([24, 80, 0, 0], dtype=np.uint16).tobytes()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
-    shown, pressed = b"", False
+    output, pressed = b"", False
     while select.select([terminal], [], [], 60)[0]:
         try:
-            shown += os.read(terminal, 2**16)
+            output += os.read(terminal, 2**16)
         except OSError:  # the end
             break
-        if not pressed and re.search(interrupt_at, shown):
+        if not pressed and re.search(interrupt_at, output):
             os.write(terminal, b"\x03")
             pressed = True
-    assert os.waitpid(pid, 0)[1] == 0, shown.decode()
-    return shown.decode().replace("\r\n", "\n")
+    assert os.waitpid(pid, 0)[1] == 0, output.decode()
+    return output.decode().replace("\r\n", "\n")
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs Linux's /proc")
@@ -245,11 +245,11 @@ def test_ctrl_c_leaves_the_terminal_clean(n_jobs, plain, sign, tmp_path):
         pytest.importorskip("tqdm")
     script = tmp_path / "script.py"
     script.write_text(INTERRUPTED.format(n_jobs=n_jobs, plain=plain))
-    shown = in_a_terminal(script, interrupt_at=sign)
-    assert "\nINTERRUPTED\nLEFT []\n" in shown.replace("^CINT", "\nINT")
-    assert "Traceback" not in shown
+    output = in_a_terminal(script, interrupt_at=sign)
+    assert "\nINTERRUPTED\nLEFT []\n" in output.replace("^CINT", "\nINT")
+    assert "Traceback" not in output
     if not plain:
-        assert re.search(r"\n\^?C?INTERRUPTED", shown)  # the bar's line is ended
+        assert re.search(r"\n\^?C?INTERRUPTED", output)  # the bar's line is ended
 
 
 # Callbacks
@@ -263,22 +263,22 @@ def callback():
 
 
 class Recorder:
-    """A callback that notes what it is told."""
+    """A callback that records its events."""
 
     def __init__(self, stop=False):
-        self.told, self.stop = [], stop
+        self.events, self.stop = [], stop
 
     def setup(self, estimator, context):
-        self.told.append("setup")
+        self.events.append("setup")
 
     def teardown(self, estimator, context):
-        self.told.append("teardown")
+        self.events.append("teardown")
 
     def on_fit_task_begin(self, estimator, context):
-        self.told.append(f"{context.task_name} begins")
+        self.events.append(f"{context.task_name} begins")
 
     def on_fit_task_end(self, estimator, context):
-        self.told.append(f"{context.task_name} ends")
+        self.events.append(f"{context.task_name} ends")
         return self.stop
 
 
@@ -289,21 +289,27 @@ def quick(test, **params):
 def test_callbacks_see_call_stages_and_steps(callback, labels):
     recorder = Recorder()
     quick(PairedBootstrap).set_callbacks(recorder).fit_predictions(*labels)
-    told = recorder.told
-    assert told[:3] == ["setup", "fit_predictions begins", "bootstrap begins"]
-    assert told[-3:] == ["bootstrap ends", "fit_predictions ends", "teardown"]
-    assert told[3:-3] == ["step begins", "step ends"] * 99
+    events = recorder.events
+    assert events[:3] == ["setup", "fit_predictions begins", "bootstrap begins"]
+    assert events[-3:] == ["bootstrap ends", "fit_predictions ends", "teardown"]
+    assert events[3:-3] == ["step begins", "step ends"] * 99
 
 
-def test_long_stages_are_told_in_a_hundred_steps(callback, labels):
+def test_long_stages_are_reported_in_a_hundred_steps(callback, labels):
     recorder = Recorder()
     test = PairedBootstrap(n_resamples=54_321).set_callbacks(recorder)
     test.fit_predictions(*labels)
-    assert recorder.told.count("step begins") == recorder.told.count("step ends") == 100
+    assert (
+        recorder.events.count("step begins")
+        == recorder.events.count("step ends")
+        == 100
+    )
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_callbacks_change_no_numbers_even_if_they_ask_to_stop(callback, labels, test):
+def test_callbacks_change_no_numbers_even_if_they_request_a_stop(
+    callback, labels, test
+):
     followed = quick(test).set_callbacks(Recorder(stop=True)).fit_predictions(*labels)
     alone = quick(test).fit_predictions(*labels)
     np.testing.assert_array_equal(followed.distribution_, alone.distribution_)
@@ -316,9 +322,9 @@ def test_callbacks_are_torn_down_after_an_error(callback, data):
     test = McNemar(*models, cv=3).set_callbacks(recorder)
     with pytest.raises(ValueError, match="strategy"):
         test.fit(*data)
-    assert recorder.told[:2] == ["setup", "fit begins"]
-    assert recorder.told[-1] == "teardown"
-    assert "fit ends" not in recorder.told
+    assert recorder.events[:2] == ["setup", "fit begins"]
+    assert recorder.events[-1] == "teardown"
+    assert "fit ends" not in recorder.events
 
 
 ESTIMATORS = [
@@ -340,9 +346,9 @@ ESTIMATORS = [
 def test_every_comparison_has_callbacks(callback, test, data):
     recorder = Recorder()
     clone(test).set_callbacks(recorder).fit(*data)
-    assert recorder.told[:2] == ["setup", "fit begins"]
-    assert recorder.told[-2:] == ["fit ends", "teardown"]
-    assert recorder.told.count("setup") == recorder.told.count("teardown") == 1
+    assert recorder.events[:2] == ["setup", "fit begins"]
+    assert recorder.events[-2:] == ["fit ends", "teardown"]
+    assert recorder.events.count("setup") == recorder.events.count("teardown") == 1
 
 
 @pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
@@ -354,9 +360,9 @@ def test_so_have_those_of_searches_and_data_sets(callback, data):
     ]:
         recorder = Recorder()
         getattr(test.set_callbacks(recorder), method)(*arguments)
-        assert recorder.told[:2] == ["setup", f"{method} begins"]
-        assert recorder.told[-2:] == [f"{method} ends", "teardown"]
-        assert "step ends" in recorder.told
+        assert recorder.events[:2] == ["setup", f"{method} begins"]
+        assert recorder.events[-2:] == [f"{method} ends", "teardown"]
+        assert "step ends" in recorder.events
 
 
 def test_scikit_learns_bar_follows_a_comparison_and_a_search_around_it(
@@ -365,10 +371,10 @@ def test_scikit_learns_bar_follows_a_comparison_and_a_search_around_it(
     pytest.importorskip("rich", reason="the bar of scikit-learn needs rich")
     test = quick(PairedBootstrap, estimator_a=MODELS[0], estimator_b=MODELS[1], cv=3)
     test.set_callbacks(callback.ProgressBar()).fit(*data)
-    shown = capsys.readouterr().out
-    assert re.search(r"PairedBootstrap - fit .*100%", shown)
-    assert re.search(r"PairedBootstrap - fits #0 .*100%", shown)
-    assert re.search(r"PairedBootstrap - bootstrap #1 .*100%", shown)
+    output = capsys.readouterr().out
+    assert re.search(r"PairedBootstrap - fit .*100%", output)
+    assert re.search(r"PairedBootstrap - fits #0 .*100%", output)
+    assert re.search(r"PairedBootstrap - bootstrap #1 .*100%", output)
     search = GridSearchCV(clone(test).set_callbacks(), {"n_resamples": [9]}, cv=2)
     search.set_callbacks(callback.ProgressBar()).fit(*data)
     assert "PairedBootstrap" in capsys.readouterr().out

@@ -240,7 +240,7 @@ def test_present_classes_may_have_no_weight():
     check(roc_auc_score, y, responses, kwargs, np.zeros(N_ROWS), rng)
 
 
-def test_tiny_weights_count_as_none_where_scikit_learn_says_so():
+def test_tiny_weights_count_as_none_as_in_scikit_learn():
     rng = np.random.default_rng(6)
     y = rng.integers(2, size=(N_ROWS, 2))
     responses = [scores_of(rng, y.shape, "some") for _ in range(2)]
@@ -343,7 +343,7 @@ def test_no_rows_at_all():
 
 NOT_UNDERSTOOD = {
     "another metric": (accuracy_score, {}, {}),
-    "an unknown option": (roc_auc_score, {"colour": 1}, {}),
+    "an unknown option": (roc_auc_score, {"color": 1}, {}),
     "a list": (roc_auc_score, {}, {"responses": [[0.5] * N_ROWS] * 2}),
     "two columns": (roc_auc_score, {}, {"responses": [np.zeros((N_ROWS, 2))] * 2}),
     "one class": (roc_auc_score, {}, {"y": np.zeros(N_ROWS)}),
@@ -357,14 +357,14 @@ MULTILABEL_NOT_UNDERSTOOD = {
 
 
 @pytest.mark.parametrize("case", NOT_UNDERSTOOD)
-def test_what_is_not_understood(case):
+def test_unsupported_arguments_are_not_fast(case):
     metric, kwargs, parts = NOT_UNDERSTOOD[case]
     sample = {"y": np.arange(N_ROWS) % 2, "responses": [np.arange(N_ROWS)] * 2}
     generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
     assert generic.fastest().engine != "ranking"
 
 
-def test_what_scikit_learn_refuses():
+def test_arguments_that_scikit_learn_refuses_are_refused():
     y, scores = np.arange(N_ROWS) % 2, np.arange(N_ROWS)
     assert is_refused(roc_auc_score, y, np.full(N_ROWS, np.inf))
     assert is_refused(average_precision_score, y, scores, pos_label=3)
@@ -388,7 +388,7 @@ def test_what_scikit_learn_refuses():
 
 
 @pytest.mark.parametrize("case", MULTILABEL_NOT_UNDERSTOOD)
-def test_what_is_not_understood_of_several_labels(case):
+def test_unsupported_arguments_of_several_labels_are_not_fast(case):
     metric, kwargs, parts = MULTILABEL_NOT_UNDERSTOOD[case]
     responses = [np.arange(3.0 * N_ROWS).reshape(N_ROWS, 3)] * 2
     sample = {"y": np.eye(N_ROWS, 3, dtype=int), "responses": responses}

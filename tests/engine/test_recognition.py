@@ -126,18 +126,18 @@ def bootstrap(metric, data, test=PairedBootstrap, **params):
 
 @pytest.mark.parametrize(("metric", "kind", "data"), RECOGNIZED, ids=NAMES)
 def test_metrics_that_add_up_are_recognized(metric, kind, data):
-    found = recognize_metric(metric, *data[:2])
-    assert (found.kind, found.reason) == (kind, "")
-    assert found.value == pytest.approx(metric(*data[:2]))
+    recognized = recognize_metric(metric, *data[:2])
+    assert (recognized.kind, recognized.reason) == (kind, "")
+    assert recognized.value == pytest.approx(metric(*data[:2]))
 
 
 @pytest.mark.parametrize(("metric", "data"), REFUSED, ids=NAMES_REFUSED)
 def test_metrics_that_do_not_add_up_are_not(metric, data):
     with warnings.catch_warnings(action="ignore"):
-        found = recognize_metric(metric, *data[:2])
-    assert not found
-    assert found.reason
-    assert found.n_calls < 120  # whatever the number of rows and resamples
+        recognized = recognize_metric(metric, *data[:2])
+    assert not recognized
+    assert recognized.reason
+    assert recognized.n_calls < 120  # whatever the number of rows and resamples
 
 
 @pytest.mark.parametrize("name", OF_LABELS)
@@ -149,18 +149,20 @@ def test_label_metrics_take_few_calls(name):
 
 def test_contributions_of_f1_are_its_counts():
     y, p, _ = LABELS
-    found = recognize_metric(OF_LABELS["own f1"][0], y, p)
-    np.testing.assert_array_equal(found.numerators, 2 * (y & p))
-    np.testing.assert_array_equal(found.denominators, y + p)
+    recognized = recognize_metric(OF_LABELS["own f1"][0], y, p)
+    np.testing.assert_array_equal(recognized.numerators, 2 * (y & p))
+    np.testing.assert_array_equal(recognized.denominators, y + p)
 
 
-def test_influence_is_what_a_row_changes():
+def test_influence_is_the_change_by_a_row():
     y, p, _ = NUMBERS
     for metric, _ in OF_NUMBERS.values():
-        found = recognize_metric(metric, y, p)
+        recognized = recognize_metric(metric, y, p)
         without = [metric(np.delete(y, i), np.delete(p, i)) for i in range(20)]
-        change = found.value - np.array(without)
-        np.testing.assert_allclose(found.influence[:20], change, rtol=0.1, atol=1e-3)
+        change = recognized.value - np.array(without)
+        np.testing.assert_allclose(
+            recognized.influence[:20], change, rtol=0.1, atol=1e-3
+        )
 
 
 def test_metrics_that_are_random_or_keep_state_are_not_recognized():
@@ -197,8 +199,8 @@ def test_more_distinct_rows_than_resamples_are_worth_are_not_tried():
 def test_rows_that_score_otherwise_may_be_rare():
     loss = np.zeros(3_000)
     loss[:90] = 1.0
-    found = recognize(lambda rows: loss[rows].mean(), np.arange(3_000), [0.03])
-    assert found.sums.kind == "mean"
+    recognized = recognize(lambda rows: loss[rows].mean(), np.arange(3_000), [0.03])
+    assert recognized.sums.kind == "mean"
 
 
 # The same numbers
@@ -431,7 +433,7 @@ def test_a_branch_on_a_row_drawn_twice_is_noticed():
     assert fitted.result_.engine == "generic"
 
 
-def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
+def test_a_branch_detected_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 
     def capped_late(y, p):
@@ -450,7 +452,7 @@ def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
 # What the user sees
 
 
-def test_odd_rows_warn_nobody():
+def test_odd_rows_cause_no_warning():
     def dividing(y, p):
         if len(y) < 3:
             warnings.warn("few rows", stacklevel=2)
@@ -470,7 +472,7 @@ def test_a_metric_that_warns_of_the_sample_does_so_as_often_as_called_for_it():
         assert len(caught) == 2  # one for each model
 
 
-def test_a_scorer_can_say_that_it_wants_to_be_called():
+def test_a_scorer_can_opt_out_of_recognition():
     scorer = make_scorer(OF_LABELS["cost"][0])
     scorer.recognize = False
     test = PairedBootstrap(scoring=scorer, n_resamples=600, random_state=0)
@@ -538,8 +540,8 @@ def test_bad_metrics_get_the_error_they_had(metric, error):
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-@pytest.mark.parametrize("what", ["groups", "strata", "sample_weight"])
-def test_groups_strata_and_weights(what, test):
+@pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
+def test_groups_strata_and_weights(parameter, test):
     y, a, b = LABELS
 
     def cost(y, p, sample_weight=None):
@@ -551,11 +553,11 @@ def test_groups_strata_and_weights(what, test):
         "strata": y,
         "sample_weight": rng.integers(1, 4, size=N),
     }
-    if what == "strata" and test is ApproxRandomization:
+    if parameter == "strata" and test is ApproxRandomization:
         pytest.skip("swaps know no strata")
     fast, slow = (
         test(scoring=make_scorer(metric), n_resamples=1_000, random_state=0)
-        .fit_predictions(y, a, b, **{what: values[what]})
+        .fit_predictions(y, a, b, **{parameter: values[parameter]})
         .result_
         for metric in (cost, switched_off(cost))
     )
@@ -634,7 +636,7 @@ def fitted_pair():
     return a, b, X[200:], y[200:]
 
 
-def test_all_pairs_of_many_models_share_what_was_recognized():
+def test_all_pairs_of_many_models_share_recognition():
     y, *predictions = make_labels(right=(0.9, 0.8, 0.85))
     calls = []
 
@@ -650,7 +652,7 @@ def test_all_pairs_of_many_models_share_what_was_recognized():
 
 
 @pytest.mark.parametrize("takes_weights", [False, True])
-def test_posteriors_weigh_what_adds_up(takes_weights):
+def test_posteriors_weigh_additive_metrics(takes_weights):
     def cost(y, p, sample_weight=None):
         return -np.average(COST[y, p], weights=sample_weight)
 

@@ -90,7 +90,7 @@ def test_all_pairs_of_models_have_rows():
     [own_f1, lambda y, p: np.median(y == p), lambda y, p: np.sum(y == p)],
     ids=["ratio", "median", "sum"],
 )
-def test_tests_of_rows_refuse_what_is_no_mean(metric):
+def test_tests_of_rows_refuse_metrics_that_are_no_mean(metric):
     with pytest.raises(ValueError, match="average of one number per row"):
         PairedTTest(scoring=make_scorer(metric)).fit_predictions(*LABELS)
 
@@ -141,7 +141,7 @@ def test_more_resamples_are_the_same_as_all_at_once(test, first):
 
 
 def test_more_resamples_may_show_that_none_are_needed():
-    """Of sums the p-value of all labelings is known, where they are worth finding."""
+    """Of sums the p-value of all labelings is computed, where it is worth its time."""
     scorer = make_scorer(own_f1)
     test = ApproxRandomization(scoring=scorer, n_resamples=99, random_state=0)
     assert test.fit_predictions(*LABELS).result_.method == "monte-carlo"
@@ -167,7 +167,7 @@ def test_rows_too_many_for_few_resamples_are_tried_for_more():
     np.testing.assert_array_equal(extended.distribution_, at_once.distribution_)
 
 
-def test_what_was_drawn_by_calls_is_not_drawn_again():
+def test_resamples_drawn_by_calls_are_not_drawn_again():
     calls = []
 
     def median(y, p):

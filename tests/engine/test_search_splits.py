@@ -1,4 +1,4 @@
-"""What splits of a search are known to be, and the luck of its winner."""
+"""Kinds of splits of a search, and the luck of its winner."""
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
     ],
     ids=lambda cv: type(cv).__name__,
 )
-def test_sizes_that_are_not_known_are_not_guessed(cv):
+def test_unknown_sizes_are_not_guessed(cv):
     assert splits_of(cv, 3).ratio is None
 
 
@@ -98,7 +98,7 @@ def test_sizes_that_are_not_known_are_not_guessed(cv):
         ([(np.arange(4) > 1, np.arange(4) < 2)], False),
     ],
 )
-def test_splits_that_train_on_the_past_are_known(cv, forward):
+def test_splits_that_train_on_the_past_are_detected(cv, forward):
     assert (IN_TIME in splits_of(cv, 3).notes) is forward
 
 
@@ -109,7 +109,7 @@ def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):
     return _best.expected_lead(selection, n_resamples, seed=seed)
 
 
-def test_folds_left_out_are_what_the_lead_is_taken_on():
+def test_the_lead_is_taken_on_the_folds_left_out():
     """Enumerated: of three folds, all 27 draws, by the definition."""
     scores = np.array([[0.9, 0.1, 0.6], [0.3, 0.8, 0.5]])
     leads = []
@@ -118,14 +118,14 @@ def test_folds_left_out_are_what_the_lead_is_taken_on():
         if len(out):
             winner = np.argmax(scores[:, list(draw)].mean(axis=1))
             leads.append((scores[winner, out] - scores[:, out].mean(axis=0)).mean())
-    found, _ = expected_lead(scores, n_resamples=4_000, seed=0)
+    lead, _ = expected_lead(scores, n_resamples=4_000, seed=0)
     error = np.std(leads) / np.sqrt(4_000 * 21 / 27)
-    assert found == pytest.approx(np.mean(leads), abs=4 * error)
+    assert lead == pytest.approx(np.mean(leads), abs=4 * error)
 
 
 def simulated_luck(rng, quality, n_searches):
     """Return mean lead, expected lead and true lead of the winners of searches."""
-    found = []
+    searches = []
     for _ in range(n_searches):
         folds = rng.normal(size=10)  # what is easy for all
         scores = quality[:, None] + folds + rng.normal(size=(len(quality), 10))
@@ -133,9 +133,9 @@ def simulated_luck(rng, quality, n_searches):
         seed = int(rng.integers(2**32))
         expected, _ = expected_lead(scores, n_resamples=50, seed=seed)
         truth = quality[means.argmax()] - quality.mean()
-        found.append((means.max() - means.mean(), expected, truth))
-    errors = np.std(found, axis=0) / np.sqrt(n_searches)
-    return np.mean(found, axis=0), errors
+        searches.append((means.max() - means.mean(), expected, truth))
+    errors = np.std(searches, axis=0) / np.sqrt(n_searches)
+    return np.mean(searches, axis=0), errors
 
 
 def test_the_lead_among_equals_is_all_luck(simulations):
@@ -169,7 +169,7 @@ def test_luck_is_overrated_rather_than_underrated(simulations):
 def test_luck_is_not_underrated_by_repeated_splits(simulations):
     """Among equals nothing lasts, though each row is tested in every repeat."""
     rng, n_searches, n_rows = np.random.default_rng(0), simulations(100, 1_000), 60
-    found = []
+    searches = []
     for _ in range(n_searches):
         rows = rng.normal(size=(8, n_rows))
         orders = [rng.permutation(n_rows) for _ in range(6)]
@@ -180,9 +180,9 @@ def test_luck_is_not_underrated_by_repeated_splits(simulations):
             )
             for disjoint in (False, True)
         ]
-        found.append([lead for lead, _ in leads])
-    errors = np.std(found, axis=0) / np.sqrt(n_searches)
-    corrected, naive = np.mean(found, axis=0)
+        searches.append([lead for lead, _ in leads])
+    errors = np.std(searches, axis=0) / np.sqrt(n_searches)
+    corrected, naive = np.mean(searches, axis=0)
     assert corrected < 4 * errors[0]
     assert naive > corrected + 4 * errors[1]
 
@@ -190,11 +190,11 @@ def test_luck_is_not_underrated_by_repeated_splits(simulations):
 def test_the_standard_error_of_the_lead_is_about_right(simulations):
     rng, n_searches = np.random.default_rng(0), simulations(200, 2_000)
     quality = np.linspace(0, 1, 15)[:, np.newaxis]
-    found = [
+    estimates = [
         expected_lead(quality + rng.normal(size=(15, 10)), n_resamples=50, seed=0)
         for _ in range(n_searches)
     ]
-    leads, errors = np.transpose(found)
+    leads, errors = np.transpose(estimates)
     assert np.mean(errors) == pytest.approx(np.std(leads), rel=0.25)
 
 
@@ -209,10 +209,10 @@ def test_the_standard_error_of_the_lead_is_about_right(simulations):
         ([(np.arange(4) < 2, np.arange(4) > 1), ([2, 3], [0, 1])], True),
     ],
 )
-def test_splits_that_share_test_rows_are_known(cv, disjoint):
+def test_splits_that_share_test_rows_are_detected(cv, disjoint):
     assert splits_of(cv, 4).disjoint is disjoint
 
 
-def test_one_split_of_one_candidate_tells_no_lead():
+def test_one_split_of_one_candidate_has_no_lead():
     lead = expected_lead(np.array([[0.7]]), n_resamples=9, seed=0, ratio=0.5)
     assert np.isnan(lead).all()

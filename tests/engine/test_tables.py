@@ -15,7 +15,7 @@ from tests.commands import (
     COLUMNS,
     FAST,
     failure,
-    found,
+    run_json,
     write_csv,
 )
 
@@ -84,18 +84,18 @@ def test_cells_get_types_that_go_together(tmp_path, rows, expected):
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
 @pytest.mark.parametrize("numbered", [False, True])
-def test_probabilities_by_a_pattern(tmp_path, answers, order, numbered):
+def test_probabilities_by_a_pattern(tmp_path, predictions, order, numbered):
     names = [str(k) if numbered else CLASSES[k] for k in order]
-    columns = {"gold": answers["gold"], "lr_pos": answers["lr"]}
+    columns = {"gold": predictions["gold"], "lr_pos": predictions["lr"]}
     columns |= {
-        f"p_{name}": answers["proba"][:, k]
+        f"p_{name}": predictions["proba"][:, k]
         for name, k in zip(names, order, strict=True)
     }
     path = write_csv(tmp_path / "p.csv", columns)
     model = data_of(path, "--truth", "gold", "--a", "p_*", "--b", "lr_pos").models[
         "p_*"
     ]
-    np.testing.assert_array_equal(model["predict_proba"], answers["proba"])
+    np.testing.assert_array_equal(model["predict_proba"], predictions["proba"])
     assert model["classes"].tolist() == CLASSES
 
 
@@ -110,11 +110,11 @@ def test_several_labels_by_patterns(tmp_path):
         data_of(path, "--truth", "y_*", "--a", "a_*", "--b", "c_*")
 
 
-def test_the_positive_class(capsys, table, tmp_path, answers):
+def test_the_positive_class(capsys, table, tmp_path, predictions):
     options = [*COLUMNS, *FAST, "--scoring", "f1"]
-    told = found(capsys, "compare", table, *options, "--positive", "pos")
-    gold, lr = (answers[name] == "pos" for name in ("gold", "lr"))
-    assert told["score_a"] == pytest.approx(
+    result = run_json(capsys, "compare", table, *options, "--positive", "pos")
+    gold, lr = (predictions[name] == "pos" for name in ("gold", "lr"))
+    assert result["score_a"] == pytest.approx(
         2 * (gold & lr).sum() / (gold.sum() + lr.sum())
     )
     assert "one of neg, neu, pos. Got 'x'" in failure(
@@ -150,8 +150,8 @@ def test_other_encodings(capsys, tmp_path):
     assert data.truth.tolist() == ["é", "b"]
     path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("utf-16"))
     assert data_of(path, *COLUMNS, "--encoding", "utf-16").truth.tolist() == ["é", "b"]
-    told = failure(capsys, "compare", path, *COLUMNS, "--encoding", "klingon")
-    assert "--encoding must be a text encoding, such as utf-8. Got 'klingon'" in told
+    message = failure(capsys, "compare", path, *COLUMNS, "--encoding", "klingon")
+    assert "--encoding must be a text encoding, such as utf-8. Got 'klingon'" in message
 
 
 def test_quotation_marks_as_characters(tmp_path):
@@ -263,9 +263,9 @@ def test_very_many_numbers_are_brought_into_order_by_ids_as_any_are(
         path.write_text("\n".join(["id,value", *rng.permutation(lines)]) + "\n")
         files.append(str(path))
     options = ["--id", "id", "--scoring", "r2", "--n-resamples", "99", "--seed", "0"]
-    told = []
+    outputs = []
     for most in (MANY_LEVELS, 5):
         monkeypatch.setattr("skcompare.cli._tables.MANY_LEVELS", most)
         assert main(["compare", *files, *options]) == 0
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]

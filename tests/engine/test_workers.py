@@ -62,7 +62,7 @@ def waiting(flag, here=HERE):
     return square
 
 
-def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
+def test_results_come_in_order_from_any_worker(workers_always, tmp_path):
     results = done_by_two(waiting(tmp_path / "flag"), 200)
     numbers, processes = zip(*results, strict=True)
     assert numbers == tuple(number**2 for number in range(200))
@@ -71,29 +71,29 @@ def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
 
 @pytest.fixture
 def started(monkeypatch):
-    """Note how many workers are asked for, and have none."""
-    asked = []
-    monkeypatch.setattr(_workers, "_pool", lambda n, n_threads: asked.append(n))
-    return asked
+    """Record how many workers are requested, and start none."""
+    numbers = []
+    monkeypatch.setattr(_workers, "_pool", lambda n, n_threads: numbers.append(n))
+    return numbers
 
 
-def test_little_work_starts_nobody(started):
+def test_little_work_starts_no_workers(started):
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
     assert not started
 
 
 def test_no_more_workers_than_tasks_besides_the_first(monkeypatch, workers_always):
     """The calling process does one of them."""
-    asked = []
+    requested = []
 
     def no_pool(n_workers, n_threads):
-        asked.append(n_workers)
+        requested.append(n_workers)
         raise OSError("no room for a process")
 
     monkeypatch.setattr(_workers, "_pool", no_pool)
     tasks = [(number,) for number in range(3)]
     assert list(results_of(abs, tasks, n_jobs=6, prefer="processes")) == [0, 1, 2]
-    assert asked == [2]
+    assert requested == [2]
 
 
 def test_a_pool_that_is_large_enough_is_taken_again(monkeypatch):
@@ -115,7 +115,7 @@ def test_a_pool_that_is_large_enough_is_taken_again(monkeypatch):
     assert [(pool.max_workers, pool.ended) for pool in pools] == [(3, True), (4, False)]
 
 
-def test_a_first_task_that_is_slow_starts_nobody(started):
+def test_a_first_task_that_is_slow_starts_no_worker(started):
     """As it is where something is imported or compiled on first use."""
     began = []
 
@@ -146,7 +146,7 @@ def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
     assert flag.exists()
 
 
-def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path):
+def test_data_that_change_during_pickling_are_pickled_again(monkeypatch, tmp_path):
     """The task that runs may change it, such as by keeping what it has computed."""
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
     save, failures = _handover.save, iter([RuntimeError("changed")])
@@ -161,13 +161,13 @@ def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path
     assert len({process for _, process in results}) == 2
 
 
-def test_work_that_ends_early_waits_for_nobody(workers_always, monkeypatch):
+def test_work_that_ends_early_does_not_wait(workers_always, monkeypatch):
     """Whatever becomes of the workers."""
     monkeypatch.setattr(_workers, "_pool", lambda *args: Elsewhere())
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
 
 
-def test_what_cannot_leave_the_process_is_done_in_it(workers_always):
+def test_tasks_that_cannot_be_pickled_run_in_this_process(workers_always):
     lock = threading.Lock()
 
     def locked(number):
@@ -206,7 +206,7 @@ def is_soon(condition, seconds=30):
     return condition()
 
 
-def test_an_error_here_ends_what_workers_are_at(workers_always, tmp_path):
+def test_an_error_here_ends_the_tasks_of_workers(workers_always, tmp_path):
     """Else the script ends when their tasks do, which may take hours."""
     flag, here = tmp_path / "flag", HERE
 
@@ -322,7 +322,7 @@ def test_results_need_not_be_taken_to_the_end(workers_always, tmp_path):
     assert next(results)[0] == 1
     results.close()
     assert left_behind() <= before
-    assert not _workers._POOLS  # as after Ctrl-C while results are shown
+    assert not _workers._POOLS  # as after Ctrl-C during a comparison
 
 
 def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_path):
@@ -365,7 +365,9 @@ def test_parallel_work_within_a_task_takes_threads(workers_always, tmp_path):
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_resamples_are_the_same_whoever_scores_them(workers_always, tmp_path, test):
+def test_resamples_are_the_same_with_and_without_workers(
+    workers_always, tmp_path, test
+):
     rng = np.random.default_rng(0)
     y = rng.normal(size=100)
     a, b = y + rng.normal(size=(2, 100)) * [[0.5], [0.6]]
@@ -389,7 +391,7 @@ def test_resamples_are_the_same_whoever_scores_them(workers_always, tmp_path, te
     np.testing.assert_array_equal(alone, together)
 
 
-def test_fits_are_the_same_whoever_does_them(workers_always):
+def test_fits_are_the_same_with_and_without_workers(workers_always):
     X, y = make_classification(200, random_state=0)
     models = [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)]
     alone, together = (
@@ -401,7 +403,7 @@ def test_fits_are_the_same_whoever_does_them(workers_always):
     np.testing.assert_array_equal(alone, together)
 
 
-def test_posteriors_are_the_same_whoever_draws_them(workers_always, tmp_path):
+def test_posteriors_are_the_same_with_and_without_workers(workers_always, tmp_path):
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=100)
     a, b = (np.where(rng.random(100) < q, y, 1 - y) for q in (0.9, 0.7))
@@ -440,13 +442,13 @@ def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("n_jobs", "inner", "asked"),
+    ("n_jobs", "inner", "expected"),
     [(2, None, (1, 4)), (3, None, (2, 2)), (16, None, (15, 1)), (2, 3, (1, 3))],
 )
-def test_cores_are_shared_by_all_who_work(
-    workers_always, monkeypatch, n_jobs, inner, asked
+def test_cores_are_shared_by_all_processes(
+    workers_always, monkeypatch, n_jobs, inner, expected
 ):
-    """The calling process is one of them; threads are as many as the user says."""
+    """The calling process is one of them; threads are as many as the user sets."""
     pools = []
     monkeypatch.setattr(
         _workers, "_pool", lambda *numbers: pools.append(numbers) or Elsewhere()
@@ -456,10 +458,10 @@ def test_cores_are_shared_by_all_who_work(
     with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
         done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
         assert list(done) == list(range(20))
-    assert pools == [asked]
+    assert pools == [expected]
 
 
-def test_threads_of_workers_are_limited_where_the_user_says_nothing(monkeypatch):
+def test_threads_of_workers_are_limited_by_default(monkeypatch):
     made = []
     monkeypatch.setattr(_workers, "_POOLS", {})
     monkeypatch.setattr(_workers, "ProcessPoolExecutor", lambda **own: made.append(own))
@@ -508,7 +510,7 @@ def of_threads(function, n_tasks):
     return _workers.from_workers(function, tasks, n_jobs=2, prefer="threads")
 
 
-def test_what_a_lost_worker_had_not_done_is_sent_again_and_nothing_else():
+def test_only_the_unfinished_tasks_of_a_lost_worker_are_sent_again():
     """As dask and ray lose workers: here it happens in the midst of the work."""
     losses = iter([BrokenExecutor("killed")])
 

@@ -1,4 +1,4 @@
-"""Training rows without a class of the test rows: cross-validation says so."""
+"""Training rows without a class of the test rows: cross-validation warns."""
 
 import numpy as np
 import pytest

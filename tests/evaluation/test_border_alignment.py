@@ -1,4 +1,4 @@
-"""Rows go together by their names, labels by their spelling; a doubt is said aloud."""
+"""Rows go together by their names, labels by their spelling; doubts have a warning."""
 
 import warnings
 
@@ -22,7 +22,7 @@ from skcompare.results import DisagreementDisplay
 
 
 @pytest.fixture
-def answers():
+def predictions():
     """A truth and two predictions whose index is that of a shuffled split."""
     rng = np.random.default_rng(0)
     index = rng.choice(500, 80, replace=False)
@@ -47,25 +47,25 @@ each_test = pytest.mark.parametrize("test", TESTS, ids=lambda t: type(t).__name_
 
 
 @each_test
-def test_predictions_in_another_order_are_put_into_that_of_the_truth(test, answers):
-    y, a, b = answers
+def test_predictions_in_another_order_are_put_into_that_of_the_truth(test, predictions):
+    y, a, b = predictions
     expected = test.fit_predictions(y, a, b)
     expected = expected.delta_, expected.pvalue_
     for one, other in ((shuffled(a), b), (a, shuffled(b)), (shuffled(a), shuffled(b))):
-        found = test.fit_predictions(y, one, other)
-        assert (found.delta_, found.pvalue_) == expected
-    found = test.fit_predictions(y, {"predict": shuffled(a)}, b.to_numpy())
-    assert (found.delta_, found.pvalue_) == expected
+        comparison = test.fit_predictions(y, one, other)
+        assert (comparison.delta_, comparison.pvalue_) == expected
+    comparison = test.fit_predictions(y, {"predict": shuffled(a)}, b.to_numpy())
+    assert (comparison.delta_, comparison.pvalue_) == expected
 
 
-def test_a_truth_that_is_numbered_has_an_order_too(answers):
-    y, a, b = (values.reset_index(drop=True) for values in answers)
+def test_a_truth_that_is_numbered_has_an_order_too(predictions):
+    y, a, b = (values.reset_index(drop=True) for values in predictions)
     expected = TESTS[0].fit_predictions(y, a, b).delta_
     assert TESTS[0].fit_predictions(y, shuffled(a), b).delta_ == expected
 
 
-def test_probabilities_are_aligned_by_rows_and_columns(answers):
-    y = answers[0]
+def test_probabilities_are_aligned_by_rows_and_columns(predictions):
+    y = predictions[0]
     rng = np.random.default_rng(0)
     a, b = (
         pd.DataFrame(rng.dirichlet([1, 1], 80), index=y.index, columns=["ham", "spam"])
@@ -76,22 +76,22 @@ def test_probabilities_are_aligned_by_rows_and_columns(answers):
     assert test.fit_predictions(y, shuffled(a)[["spam", "ham"]], b).delta_ == expected
 
 
-def test_many_models_are_aligned_each_by_itself(answers):
-    y, a, b = answers
+def test_many_models_are_aligned_each_by_itself(predictions):
+    y, a, b = predictions
     plain, moved = {"a": a, "b": b}, {"a": shuffled(a), "b": shuffled(b, seed=1)}
     for test in (CochranQ(), PairwiseComparison(test=McNemar())):
         expected = test.fit_predictions(y, plain).result_.to_dict()
         assert test.fit_predictions(y, moved).result_.to_dict() == expected
 
 
-def test_a_drawn_table_of_disagreement_is_aligned_too(answers):
-    y, a, b = answers
+def test_a_drawn_table_of_disagreement_is_aligned_too(predictions):
+    y, a, b = predictions
     expected = DisagreementDisplay.from_predictions(y, a, b).table
-    found = DisagreementDisplay.from_predictions(y, shuffled(a), b).table
-    np.testing.assert_array_equal(found, expected)
+    table = DisagreementDisplay.from_predictions(y, shuffled(a), b).table
+    np.testing.assert_array_equal(table, expected)
     column = a.to_numpy().reshape(-1, 1)
-    found = DisagreementDisplay.from_predictions(y.to_frame(), column, b).table
-    np.testing.assert_array_equal(found, expected)
+    table = DisagreementDisplay.from_predictions(y.to_frame(), column, b).table
+    np.testing.assert_array_equal(table, expected)
 
 
 @each_test
@@ -107,19 +107,19 @@ def test_numbered_predictions_go_by_position(test):
         expected = test.fit_predictions(truth, *arrays).delta_
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            found = test.fit_predictions(truth, *map(pd.Series, arrays)).delta_
-        assert found == expected
+            delta = test.fit_predictions(truth, *map(pd.Series, arrays)).delta_
+        assert delta == expected
 
 
-def test_arrays_and_lists_go_by_position(answers):
-    y, a, b = answers
+def test_arrays_and_lists_go_by_position(predictions):
+    y, a, b = predictions
     expected = TESTS[0].fit_predictions(y, a, b).delta_
-    found = TESTS[0].fit_predictions(y, a.to_numpy(), b.tolist())
-    assert found.delta_ == expected
+    comparison = TESTS[0].fit_predictions(y, a.to_numpy(), b.tolist())
+    assert comparison.delta_ == expected
 
 
-def test_indices_of_other_rows_are_refused(answers):
-    y, a, b = answers
+def test_indices_of_other_rows_are_refused(predictions):
+    y, a, b = predictions
     other = a.set_axis(a.index + 1)
     with pytest.raises(ValueError, match=r"`y_pred_a` must have the index of `y_true`"):
         TESTS[0].fit_predictions(y, other, b)
@@ -129,22 +129,22 @@ def test_indices_of_other_rows_are_refused(answers):
     assert TESTS[0].fit_predictions(y, named, b).delta_ == expected
 
 
-def test_an_index_with_repeats_cannot_align(answers):
-    y, a, b = (values.set_axis(np.arange(80) // 2) for values in answers)
+def test_an_index_with_repeats_cannot_align(predictions):
+    y, a, b = (values.set_axis(np.arange(80) // 2) for values in predictions)
     TESTS[0].fit_predictions(y, a, b)
     with pytest.raises(ValueError, match=r"`y_pred_a`.*repeats.*to_numpy"):
         TESTS[0].fit_predictions(y, a.iloc[::-1], b)
 
 
-def test_models_that_disagree_on_the_order_are_refused(answers):
-    y, a, b = answers
+def test_models_that_disagree_on_the_order_are_refused(predictions):
+    y, a, b = predictions
     with pytest.raises(ValueError, match="`y_pred_b` must have its rows in the order"):
         TESTS[0].fit_predictions(y.to_numpy(), a, shuffled(b))
 
 
 @pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
-def test_what_belongs_to_rows_must_have_their_order(parameter, answers):
-    y, a, b = answers
+def test_arrays_of_rows_must_have_their_order(parameter, predictions):
+    y, a, b = predictions
     beside = pd.Series(np.arange(80) // 2 + 1, index=y.index)
     test = TESTS[0]
     test.fit_predictions(y, a, b, **{parameter: beside})
@@ -160,8 +160,8 @@ def test_what_belongs_to_rows_must_have_their_order(parameter, answers):
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, CorrectedTTest])
-def test_data_and_truth_must_have_the_same_order(test, answers):
-    y = answers[0]
+def test_data_and_truth_must_have_the_same_order(test, predictions):
+    y = predictions[0]
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(80, 2)), index=y.index)
     models = LogisticRegression(), GaussianNB()
     with pytest.raises(ValueError, match="`y` must have its rows in the order of `X`"):
@@ -172,31 +172,33 @@ def test_data_and_truth_must_have_the_same_order(test, answers):
 
 
 @each_test
-def test_labels_spelled_in_two_ways_are_named(test, answers):
-    y, a, b = answers
+def test_labels_spelled_in_two_ways_are_named(test, predictions):
+    y, a, b = predictions
     with pytest.warns(LabelMismatchWarning, match="A predicts 'Spam' for 'spam'"):
-        found = test.fit_predictions(y, a.replace("spam", "Spam"), b)
-    assert any("'Spam' for 'spam'" in text for text in found.result_.caveats)
+        comparison = test.fit_predictions(y, a.replace("spam", "Spam"), b)
+    assert any("'Spam' for 'spam'" in text for text in comparison.result_.caveats)
     with pytest.warns(LabelMismatchWarning, match="B predicts 'ham ' for 'ham'"):
         test.fit_predictions(y, a, b.replace("ham", "ham "))
 
 
-def test_truth_and_predictions_without_a_common_label_are_named(answers):
-    y, a, b = answers
+def test_truth_and_predictions_without_a_common_label_are_named(predictions):
+    y, a, b = predictions
     a, b = ("is " + values for values in (a, b))
     with pytest.warns(LabelMismatchWarning, match="'is ham', 'is spam' where"):
-        found = TESTS[1].fit_predictions(y, a, b)
-    assert found.score_a_ == found.score_b_ == 0
-    assert any("'is ham', 'is spam'" in text for text in found.result_.caveats)
-    coded = [values.map({"ham": 0, "spam": 1}) for values in answers]
+        comparison = TESTS[1].fit_predictions(y, a, b)
+    assert comparison.score_a_ == comparison.score_b_ == 0
+    assert any("'is ham', 'is spam'" in text for text in comparison.result_.caveats)
+    coded = [values.map({"ham": 0, "spam": 1}) for values in predictions]
     with pytest.warns(LabelMismatchWarning, match="2, 3 where the truth has 0, 1"):
         TESTS[1].fit_predictions(coded[0], coded[1] + 2, coded[2] + 2)
     with pytest.warns(LabelMismatchWarning, match="'is ham', 'is spam' where"):
-        CochranQ().fit_predictions(y, {"x": a, "y": answers[1], "z": answers[2]})
+        CochranQ().fit_predictions(
+            y, {"x": a, "y": predictions[1], "z": predictions[2]}
+        )
 
 
-def test_no_word_where_labels_may_differ(answers):
-    y, a, b = answers
+def test_no_word_where_labels_may_differ(predictions):
+    y, a, b = predictions
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # A class that only some model predicts.

@@ -56,11 +56,11 @@ def bootstrap(scoring, **kwargs):
 def test_a_resample_without_a_rare_class_is_defined(scoring, kind, rare):
     codes, a, b = rare
     y = np.array(LABELS[kind])[codes]
-    found = bootstrap(scoring).fit_predictions(y, a, b).result_
-    assert found.n_undefined == 0
-    assert found.engine.startswith("additive")
+    result = bootstrap(scoring).fit_predictions(y, a, b).result_
+    assert result.n_undefined == 0
+    assert result.engine.startswith("additive")
     if scoring != "top_k_accuracy":
-        assert found.pvalue == 1 / 500
+        assert result.pvalue == 1 / 500
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_rows_and_sums_agree_on_resamples_without_a_class(scoring, rare):
     def same(estimator, X, y):
         return SAME[scoring](y, estimator.predict_proba(X), labels=[0, 1, 2])
 
-    found = bootstrap(same).fit_predictions(
+    comparison = bootstrap(same).fit_predictions(
         codes, {"predict_proba": a}, {"predict_proba": b}
     )
-    assert found.result_.engine == "generic"
-    assert found.delta_ == pytest.approx(expected.delta, rel=1e-12)
-    assert found.result_.n_undefined == 0
+    assert comparison.result_.engine == "generic"
+    assert comparison.delta_ == pytest.approx(expected.delta, rel=1e-12)
+    assert comparison.result_.n_undefined == 0
     # Their draws differ: shares agree within the error of 499 resamples. (P-values need
     # not: sums show how few rows move the score, which bounds them.)
-    assert found.n_exceeding_ == pytest.approx(expected.n_exceeding, abs=25)
+    assert comparison.n_exceeding_ == pytest.approx(expected.n_exceeding, abs=25)
 
 
 def test_a_loss_of_decision_values_is_defined_row_by_row(rare):
@@ -93,14 +93,17 @@ def test_a_loss_of_decision_values_is_defined_row_by_row(rare):
     scorer = make_scorer(
         hinge_loss, greater_is_better=False, response_method="decision_function"
     )
-    given = [{"decision_function": 4 * values - 1} for values in (a, b)]
-    assert bootstrap(scorer).fit_predictions(codes, *given).result_.n_undefined == 0
+    decision_values = [{"decision_function": 4 * values - 1} for values in (a, b)]
+    assert (
+        bootstrap(scorer).fit_predictions(codes, *decision_values).result_.n_undefined
+        == 0
+    )
 
 
 def test_a_score_of_classes_stays_undefined_without_one(rare):
     with pytest.warns(UndefinedScoreWarning, match="lack a class"):
-        found = bootstrap("roc_auc_ovr").fit_predictions(*rare).result_
-    assert found.n_undefined > 100
+        result = bootstrap("roc_auc_ovr").fit_predictions(*rare).result_
+    assert result.n_undefined > 100
 
 
 @pytest.mark.parametrize("labels", [[0, 1], [1, 2], [-1, 1], ["no", "yes"]])
@@ -109,21 +112,24 @@ def test_two_classes_of_which_one_is_rare(labels):
     codes = np.r_[1, np.zeros(40, dtype=int)]
     y, p = np.array(labels)[codes], rng.uniform(0, 0.4, 41)
     q = np.clip(p + 0.3, 0, 1)
-    found = bootstrap("neg_log_loss").fit_predictions(y, p, q).result_
-    assert found.n_undefined == 0
-    assert found.pvalue == 1 / 500
+    comparison = bootstrap("neg_log_loss").fit_predictions(y, p, q).result_
+    assert comparison.n_undefined == 0
+    assert comparison.pvalue == 1 / 500
     if isinstance(labels[0], int):
         # The loss of a row does not depend on which other rows there are.
-        found = bootstrap("neg_brier_score").fit_predictions(y, p, q)
+        comparison = bootstrap("neg_brier_score").fit_predictions(y, p, q)
         expected = bootstrap("neg_brier_score").fit_predictions(codes, p, q)
-        assert found.result_.confidence_interval == expected.result_.confidence_interval
+        assert (
+            comparison.result_.confidence_interval
+            == expected.result_.confidence_interval
+        )
     if RATIOS:
         with pytest.warns(UndefinedScoreWarning):  # nothing to explain in one class
-            found = bootstrap(RATIOS[-1]).fit_predictions(y, p, q).result_
-        assert 100 < found.n_undefined < 300
+            comparison = bootstrap(RATIOS[-1]).fit_predictions(y, p, q).result_
+        assert 100 < comparison.n_undefined < 300
 
 
-def test_classes_that_only_the_models_know_count(rare):
+def test_classes_that_only_the_models_have_count(rare):
     codes, a, b = rare
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 2)) + codes[:, np.newaxis]
@@ -134,12 +140,12 @@ def test_classes_that_only_the_models_know_count(rare):
     test = PairedBootstrap(
         *models, scoring="neg_log_loss", n_resamples=199, random_state=0
     )
-    found = test.fit(X[1:], codes[1:])  # none of the rare class
+    comparison = test.fit(X[1:], codes[1:])  # none of the rare class
     expected = -log_loss(codes[1:], models[0].predict_proba(X[1:]), labels=[0, 1, 2])
-    assert found.score_a_ == pytest.approx(expected)
-    given = [{"predict_proba": p[1:], "classes": [0, 1, 2]} for p in (a, b)]
-    found = bootstrap("neg_log_loss").fit_predictions(codes[1:], *given)
-    assert found.score_a_ == pytest.approx(
+    assert comparison.score_a_ == pytest.approx(expected)
+    probabilities = [{"predict_proba": p[1:], "classes": [0, 1, 2]} for p in (a, b)]
+    comparison = bootstrap("neg_log_loss").fit_predictions(codes[1:], *probabilities)
+    assert comparison.score_a_ == pytest.approx(
         -log_loss(codes[1:], a[1:], labels=[0, 1, 2])
     )
 
@@ -158,7 +164,7 @@ def test_a_fold_without_a_class_has_a_mean():
     assert test.fit(X, y).result_.n_undefined == 0
 
 
-def test_classes_of_the_truth_that_no_model_knows_are_refused():
+def test_classes_of_the_truth_that_no_model_has_are_refused():
     y, p = np.repeat(["a", "b", "x"], 10), np.full((30, 3), 1 / 3)
     model = Proba(["a", "b", "c"], p)
     test = PairedBootstrap(model, model, scoring="neg_log_loss", n_resamples=9)
@@ -170,7 +176,7 @@ def test_classes_of_the_truth_that_no_model_knows_are_refused():
 
 
 class Proba(ClassifierMixin, BaseEstimator):
-    """A model that answers from a table, with classes in any order."""
+    """A model that predicts from a table, with classes in any order."""
 
     def __init__(self, classes=None, table=None):
         self.classes, self.table = classes, table
@@ -209,9 +215,9 @@ def test_a_class_that_one_of_two_models_lacks_has_probability_zero():
     test = PairedBootstrap(
         *models, scoring="neg_log_loss", n_resamples=99, random_state=0
     )
-    found = test.fit(np.arange(40)[:, np.newaxis], y)
+    comparison = test.fit(np.arange(40)[:, np.newaxis], y)
     expected = -log_loss(y, np.c_[two, np.zeros(40)], labels=["a", "b", "c"])
-    assert found.score_b_ == pytest.approx(expected)
+    assert comparison.score_b_ == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("prefix", ["", "p_", "proba of "])
@@ -223,10 +229,16 @@ def test_columns_of_a_frame_are_those_of_its_names(kind, prefix, rare):
     expected = bootstrap("neg_log_loss").fit_predictions(y, a, b)
     names = classes if not prefix else [f"{prefix}{label}" for label in classes]
     frames = [pd.DataFrame(p, columns=names).iloc[:, [2, 0, 1]] for p in (a, b)]
-    found = bootstrap("neg_log_loss").fit_predictions(y, *frames)
-    assert (found.delta_, found.pvalue_) == (expected.delta_, expected.pvalue_)
-    given = [{"predict_proba": frame} for frame in frames]
-    assert bootstrap("neg_log_loss").fit_predictions(y, *given).delta_ == found.delta_
+    comparison = bootstrap("neg_log_loss").fit_predictions(y, *frames)
+    assert (comparison.delta_, comparison.pvalue_) == (
+        expected.delta_,
+        expected.pvalue_,
+    )
+    probabilities = [{"predict_proba": frame} for frame in frames]
+    assert (
+        bootstrap("neg_log_loss").fit_predictions(y, *probabilities).delta_
+        == comparison.delta_
+    )
 
 
 def test_columns_of_a_polars_frame_are_those_of_its_names(rare):
@@ -257,15 +269,17 @@ def test_names_of_some_classes_only_are_refused(rare):
         bootstrap("neg_log_loss").fit_predictions(y, frame, b)
 
 
-def test_names_tell_of_classes_that_the_truth_lacks(rare):
+def test_column_names_give_classes_that_the_truth_lacks(rare):
     codes, a, b = rare
     y = np.array(["a", "b", "c"])[codes][1:]
     frames = [pd.DataFrame(p[1:], columns=["a", "b", "c"]) for p in (a, b)]
-    found = bootstrap("neg_log_loss").fit_predictions(y, *frames)
-    assert found.score_a_ == pytest.approx(-log_loss(y, a[1:], labels=["a", "b", "c"]))
+    comparison = bootstrap("neg_log_loss").fit_predictions(y, *frames)
+    assert comparison.score_a_ == pytest.approx(
+        -log_loss(y, a[1:], labels=["a", "b", "c"])
+    )
 
 
-def test_models_that_answer_with_frames_are_read_by_name(rare):
+def test_models_that_return_frames_are_read_by_name(rare):
     codes, a, b = rare
     y = np.array(["a", "b", "c"])[codes]
     X = np.arange(len(y))[:, np.newaxis]

@@ -143,9 +143,9 @@ def test_a_container_changes_no_pair_of_many_models(container):
     held = {"a": convert(a), "b": b, "c": convert(truth)}
     many = PairwiseComparison(test=TESTS[0], correction="max-t")
     expected = many.fit_predictions(truth, plain).result_
-    found = many.fit_predictions(convert(truth), held).result_
-    np.testing.assert_array_equal(found.deltas, expected.deltas)
-    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+    result = many.fit_predictions(convert(truth), held).result_
+    np.testing.assert_array_equal(result.deltas, expected.deltas)
+    np.testing.assert_array_equal(result.pvalues, expected.pvalues)
     expected = CochranQ().fit_predictions(truth, plain).result_.pvalue
     assert CochranQ().fit_predictions(convert(truth), held).result_.pvalue == expected
 
@@ -160,8 +160,8 @@ def test_labels_longer_than_most_are_labels_like_others():
     assert summary(test.fit_predictions(*as_objects).result_) == expected
     # One model does not predict the long label, and so has a narrower dtype.
     short = np.where(TEXTS[1] == "cow", "ant", TEXTS[1])
-    found = test.fit_predictions(as_objects[0], short, as_objects[2]).result_
-    assert found.engine == "additive/cells"
+    result = test.fit_predictions(as_objects[0], short, as_objects[2]).result_
+    assert result.engine == "additive/cells"
 
 
 # Models

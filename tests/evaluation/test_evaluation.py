@@ -88,11 +88,11 @@ def test_fitted_models_of_any_kind_are_judged_as_they_are(
 ):
     X_train, y_train, X, y = classification
     a = WRAPPED[kind](LogisticRegression(), X_train, y_train)
-    found = test(a, classifiers[1], scoring=scoring, n_resamples=19).fit(X, y)
-    assert found.score_a_ == accuracy_score(y, a.predict(X))
-    assert found.score_b_ == accuracy_score(y, classifiers[1].predict(X))
-    assert found.result_.cv == "prefit"
-    assert not hasattr(found, "fold_")
+    comparison = test(a, classifiers[1], scoring=scoring, n_resamples=19).fit(X, y)
+    assert comparison.score_a_ == accuracy_score(y, a.predict(X))
+    assert comparison.score_b_ == accuracy_score(y, classifiers[1].predict(X))
+    assert comparison.result_.cv == "prefit"
+    assert not hasattr(comparison, "fold_")
 
 
 @each_test
@@ -118,8 +118,11 @@ def test_an_unfitted_model_is_named_and_pointed_to_cv(
 def test_a_pipeline_is_called_by_its_last_step(classification, classifiers):
     X_train, y_train, X, y = classification
     a = make_pipeline(StandardScaler(), LinearSVC()).fit(X_train, y_train)
-    found = PairedBootstrap(a, classifiers[1], n_resamples=9).fit(X, y)
-    assert (found.result_.name_a, found.result_.name_b) == ("LinearSVC", "GaussianNB")
+    comparison = PairedBootstrap(a, classifiers[1], n_resamples=9).fit(X, y)
+    assert (comparison.result_.name_a, comparison.result_.name_b) == (
+        "LinearSVC",
+        "GaussianNB",
+    )
 
 
 @each_test
@@ -153,8 +156,8 @@ def test_rows_may_be_dataframes_sparse_or_documents(classification):
         models = [
             LogisticRegression(C=C).fit(pack(X_train), y_train) for C in (1.0, 1e-3)
         ]
-        found = PairedBootstrap(*models, n_resamples=9).fit(pack(X), y)
-        assert found.score_a_ == models[0].score(pack(X), y)
+        comparison = PairedBootstrap(*models, n_resamples=9).fit(pack(X), y)
+        assert comparison.score_a_ == models[0].score(pack(X), y)
 
     class Parrot:
         def predict(self, documents):
@@ -165,8 +168,10 @@ def test_rows_may_be_dataframes_sparse_or_documents(classification):
             return [document[-1] for document in documents]
 
     documents, truth = ["ab", "ba", "aa", "bb"] * 10, list("abba" * 10)
-    found = PairedBootstrap(Parrot(), Inverse(), n_resamples=9).fit(documents, truth)
-    assert found.score_a_ == 0.5
+    comparison = PairedBootstrap(Parrot(), Inverse(), n_resamples=9).fit(
+        documents, truth
+    )
+    assert comparison.score_a_ == 0.5
 
 
 @pytest.mark.parametrize(
@@ -206,8 +211,8 @@ def test_pipelines_take_lists_of_documents(cv):
     a = make_pipeline(CountVectorizer(), LogisticRegression()).fit(documents, truth)
     b = make_pipeline(CountVectorizer(vocabulary=["day"]), LogisticRegression())
     b.fit(documents, truth)
-    found = PairedBootstrap(a, b, cv=cv, scoring="accuracy", n_resamples=19)
-    assert found.fit(documents, truth).score_a_ == 1
+    comparison = PairedBootstrap(a, b, cv=cv, scoring="accuracy", n_resamples=19)
+    assert comparison.fit(documents, truth).score_a_ == 1
 
 
 def test_metadata_routing_may_be_on(classification):
@@ -223,7 +228,7 @@ def test_metadata_routing_may_be_on(classification):
         assert test.fit(X, y, sample_weight=weight).score_a_ == plain
 
 
-def test_with_metadata_routing_models_must_say_whether_they_want_weights(
+def test_with_metadata_routing_models_must_request_weights_or_not(
     classification,
 ):
     *_, X, y = classification
@@ -274,13 +279,13 @@ def test_out_of_fold_responses_are_those_of_cross_val_predict(
     *_, X, y = classification
     cv, reference = splitter_of_folds(kind, y)
     models = LogisticRegression(), GaussianNB()
-    found = test(*models, cv=cv, scoring="accuracy", n_resamples=19).fit(X, y)
+    comparison = test(*models, cv=cv, scoring="accuracy", n_resamples=19).fit(X, y)
     predicted = [cross_val_predict(model, X, y, cv=reference) for model in models]
-    assert found.score_a_ == accuracy_score(y, predicted[0])
-    assert found.score_b_ == accuracy_score(y, predicted[1])
-    np.testing.assert_array_equal(found.indices_, np.arange(len(y)))
+    assert comparison.score_a_ == accuracy_score(y, predicted[0])
+    assert comparison.score_b_ == accuracy_score(y, predicted[1])
+    np.testing.assert_array_equal(comparison.indices_, np.arange(len(y)))
     for number, (_, tested) in enumerate(reference.split(X, y)):
-        assert set(found.fold_[tested]) == {number}
+        assert set(comparison.fold_[tested]) == {number}
 
 
 @pytest.mark.usefixtures("quiet")
@@ -298,11 +303,11 @@ def test_every_response_is_that_of_cross_val_predict(
 ):
     *_, X, y = classification
     models = LogisticRegression(), LogisticRegression(C=0.01)
-    wanted = ["accuracy", scoring, "neg_brier_score"] if several else scoring
+    metrics = ["accuracy", scoring, "neg_brier_score"] if several else scoring
     pooled = {"aggregate": "pooled", "n_resamples": 9}
-    found = PairedBootstrap(*models, cv=4, scoring=wanted, **pooled).fit(X, y)
+    comparison = PairedBootstrap(*models, cv=4, scoring=metrics, **pooled).fit(X, y)
     expected = cross_val_predict(models[0], X, y, cv=4, method=method)
-    assert found.results_[scoring].score_a == pytest.approx(metric(y, expected))
+    assert comparison.results_[scoring].score_a == pytest.approx(metric(y, expected))
 
 
 @pytest.mark.usefixtures("quiet")
@@ -312,13 +317,13 @@ def test_multilabel_responses_are_those_of_cross_val_predict(forests):
     a, b = (RandomForestClassifier(5, max_depth=d, random_state=0) for d in (6, 1))
     scoring = ["f1_micro", "roc_auc"] if forests else "f1_micro"
     pooled = {"aggregate": "pooled", "n_resamples": 9}
-    found = PairedBootstrap(a, b, cv=3, scoring=scoring, **pooled).fit(X, Y)
+    comparison = PairedBootstrap(a, b, cv=3, scoring=scoring, **pooled).fit(X, Y)
     expected = f1_score(Y, cross_val_predict(a, X, Y, cv=3), average="micro")
-    assert found.results_["f1_micro"].score_a == pytest.approx(expected)
+    assert comparison.results_["f1_micro"].score_a == pytest.approx(expected)
     if forests:
         columns = cross_val_predict(a, X, Y, cv=3, method="predict_proba")
         expected = roc_auc_score(Y, np.column_stack([c[:, 1] for c in columns]))
-        assert found.results_["roc_auc"].score_a == pytest.approx(expected)
+        assert comparison.results_["roc_auc"].score_a == pytest.approx(expected)
 
 
 def test_string_labels_in_folds_of_probabilities(classification):
@@ -358,11 +363,13 @@ def test_both_models_get_the_same_folds_of_a_shuffled_splitter(test, classificat
 def test_splitters_need_not_be_partitions(cv, classification):
     *_, X, y = classification
     models = LogisticRegression(), GaussianNB()
-    found = PairedBootstrap(*models, cv=cv, scoring="accuracy", n_resamples=9).fit(X, y)
+    comparison = PairedBootstrap(*models, cv=cv, scoring="accuracy", n_resamples=9).fit(
+        X, y
+    )
     tested = [test for _, test in cv.split(X, y)]
-    assert len(found.indices_) == len(found.fold_) == sum(map(len, tested))
+    assert len(comparison.indices_) == len(comparison.fold_) == sum(map(len, tested))
     for number, rows in enumerate(tested):
-        assert set(found.indices_[found.fold_ == number]) == set(rows)
+        assert set(comparison.indices_[comparison.fold_ == number]) == set(rows)
     right = [
         model_fit.predict(X[rows]) == y[rows]
         for model_fit, rows in (
@@ -370,9 +377,9 @@ def test_splitters_need_not_be_partitions(cv, classification):
             for train, rows in cv.split(X, y)
         )
     ]
-    assert found.score_a_ == pytest.approx(np.concatenate(right).mean())
+    assert comparison.score_a_ == pytest.approx(np.concatenate(right).mean())
     # rows that were tested several times are redrawn together
-    assert found.result_.n_units == len(np.unique(found.indices_))
+    assert comparison.result_.n_units == len(np.unique(comparison.indices_))
 
 
 @pytest.mark.usefixtures("quiet")
@@ -380,11 +387,11 @@ def test_groups_reach_the_splitter_and_the_resampling(classification):
     *_, X, y = classification
     groups = np.array(list("abcdefghijklmnop"))[np.arange(80) % 16]
     models = LogisticRegression(), GaussianNB()
-    found = PairedBootstrap(*models, cv=GroupKFold(4), n_resamples=9)
-    found.fit(X, y, groups=groups)
-    assert found.result_.n_units == 16
+    comparison = PairedBootstrap(*models, cv=GroupKFold(4), n_resamples=9)
+    comparison.fit(X, y, groups=groups)
+    assert comparison.result_.n_units == 16
     for group in set(groups):
-        assert len(set(found.fold_[groups == group])) == 1
+        assert len(set(comparison.fold_[groups == group])) == 1
 
 
 @pytest.mark.usefixtures("quiet")
@@ -394,8 +401,8 @@ def test_groups_and_strata_follow_rows_that_are_tested_twice(classification):
     cv = RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)
     groups = np.arange(80) // 4
     test = PairedBootstrap(LogisticRegression(), GaussianNB(), cv=cv, n_resamples=9)
-    found = test.fit(X, y, groups=groups, strata=groups // 10)
-    assert found.result_.n_units == 20
+    comparison = test.fit(X, y, groups=groups, strata=groups // 10)
+    assert comparison.result_.n_units == 20
 
 
 def test_a_class_that_a_training_fold_lacks_gets_probability_zero():
@@ -407,16 +414,16 @@ def test_a_class_that_a_training_fold_lacks_gets_probability_zero():
     def certain(estimator, X, y):
         return -estimator.predict_proba(X)[:, 2].sum()
 
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         GaussianNB(), LogisticRegression(), cv=splits, scoring=certain, n_resamples=9
     )
     with (
         pytest.warns(PooledScoreWarning),
         pytest.warns(DegenerateDataWarning, match="training rows lack a class"),
     ):
-        found.fit(X, y)
+        comparison.fit(X, y)
     later = GaussianNB().fit(X[21:], y[21:]).predict_proba(X[:21])[:, 2].sum()
-    assert found.score_a_ == pytest.approx(-later)
+    assert comparison.score_a_ == pytest.approx(-later)
 
 
 def test_sample_weight_reaches_fits_within_cross_validation(classification):
@@ -424,13 +431,15 @@ def test_sample_weight_reaches_fits_within_cross_validation(classification):
     weight = np.where(y == 1, 20.0, 1.0)
     a, b = LogisticRegression(), LogisticRegression(C=0.01)
     splits = list(StratifiedKFold(4).split(X, y))
-    found = PairedBootstrap(a, b, cv=4, scoring="neg_log_loss", n_resamples=9)
-    found.fit(X, y, sample_weight=weight)
+    comparison = PairedBootstrap(a, b, cv=4, scoring="neg_log_loss", n_resamples=9)
+    comparison.fit(X, y, sample_weight=weight)
     expected = np.empty((80, 2))
     for train, test in splits:
         model = LogisticRegression().fit(X[train], y[train], weight[train])
         expected[test] = model.predict_proba(X[test])
-    assert found.score_a_ == pytest.approx(-log_loss(y, expected, sample_weight=weight))
+    assert comparison.score_a_ == pytest.approx(
+        -log_loss(y, expected, sample_weight=weight)
+    )
 
 
 NOT_AVERAGES = ["f1", "precision", "matthews_corrcoef"]
@@ -497,7 +506,7 @@ def test_one_warning_names_all_pooled_scores(classification):
 
 
 def test_the_check_of_pooled_scores_is_quiet_where_folds_lack_a_class():
-    """What the user is told is one warning of ours, none of scikit-learn's."""
+    """There is one warning of ours, none of scikit-learn's."""
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 20)
     X = rng.normal(size=(40, 2)) + y[:, None]
@@ -549,7 +558,7 @@ def test_leaving_one_out_is_refused_for_ranking_metrics(scoring):
 
 
 @pytest.mark.parametrize("scoring", ["f1", "matthews_corrcoef"])
-def test_who_asks_for_pooled_scores_is_not_warned_of_them(scoring, classification):
+def test_requested_pooled_scores_have_no_warning(scoring, classification):
     *_, X, y = classification
     models = LogisticRegression(), GaussianNB()
     pooled = {"aggregate": "pooled", "n_resamples": 9}
@@ -561,7 +570,7 @@ def test_who_asks_for_pooled_scores_is_not_warned_of_them(scoring, classificatio
 
 
 @pytest.fixture(scope="module")
-def answers():
+def predictions():
     """Truth of 60 rows and all responses of two models to them."""
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
@@ -606,35 +615,35 @@ KINDS_OF_LABELS = [
 
 @each_test
 @pytest.mark.parametrize(("kind", "strings"), KINDS_OF_LABELS)
-def test_labels_in_any_container_are_labels(test, kind, strings, answers):
-    y, a, b = answers
+def test_labels_in_any_container_are_labels(test, kind, strings, predictions):
+    y, a, b = predictions
     columns = [y, a["predict"], b["predict"]]
     expected = accuracy_score(y, columns[1]) - accuracy_score(y, columns[2])
     if strings:
         columns = [np.where(c, "yes", "no") for c in columns]
     pack = (CONTAINERS | NULLABLE)[kind]
-    found = delta_of("accuracy", *map(pack, columns), test=test)
-    assert found == pytest.approx(expected)
+    delta = delta_of("accuracy", *map(pack, columns), test=test)
+    assert delta == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
     "mixed", [("list", "object"), ("series", "list"), ("column", "list")]
 )
-def test_truth_and_labels_may_be_in_different_containers(mixed, answers):
-    y, a, b = answers
+def test_truth_and_labels_may_be_in_different_containers(mixed, predictions):
+    y, a, b = predictions
     truth, first, second = (
         np.where(c, "yes", "no") for c in (y, a["predict"], b["predict"])
     )
     pack, other = (CONTAINERS[kind] for kind in mixed)
     expected = accuracy_score(truth, first) - accuracy_score(truth, second)
-    found = delta_of("accuracy", pack(truth), other(first), second)
-    assert found == pytest.approx(expected)
+    delta = delta_of("accuracy", pack(truth), other(first), second)
+    assert delta == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_column_is_as_good_as_a_vector(which, answers):
-    """The truth of a one-column table, the answers of a network with one output."""
-    y, a, b = answers
+def test_a_column_is_as_good_as_a_vector(which, predictions):
+    """The truth of a one-column table, the predictions of a network with one output."""
+    y, a, b = predictions
     columns = [y, a["predict"], b["predict"]]
     columns[which] = columns[which][:, np.newaxis]
     expected = accuracy_score(y, a["predict"]) - accuracy_score(y, b["predict"])
@@ -645,16 +654,16 @@ def test_a_column_is_as_good_as_a_vector(which, answers):
 def test_labels_may_lack_or_add_classes(truth):
     """A test set without a class, a model that predicts one that is not there."""
     a, b = [1, 1, 0, 1, 1, 1, 0, 1], [2, 1, 1, 0, 2, 1, 0, 0]
-    found = ApproxRandomization(scoring="accuracy").fit_predictions(truth, a, b)
-    assert found.score_a_ == accuracy_score(truth, a)
-    assert found.score_b_ == accuracy_score(truth, b)
+    comparison = ApproxRandomization(scoring="accuracy").fit_predictions(truth, a, b)
+    assert comparison.score_a_ == accuracy_score(truth, a)
+    assert comparison.score_b_ == accuracy_score(truth, b)
 
 
 @each_test
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("strings", [False, True])
-def test_probabilities_have_one_column_or_two(test, columns, strings, answers):
-    y, *both = answers
+def test_probabilities_have_one_column_or_two(test, columns, strings, predictions):
+    y, *both = predictions
     truth = np.where(y, "yes", "no") if strings else y
     probabilities = [
         r["predict_proba"] if columns == 2 else r["predict_proba"][:, 1] for r in both
@@ -664,13 +673,13 @@ def test_probabilities_have_one_column_or_two(test, columns, strings, answers):
         ("neg_log_loss", lambda y, p: -log_loss(y, p)),
     ):
         expected = np.subtract(*(metric(truth, r["predict_proba"]) for r in both))
-        found = delta_of(scoring, truth, *probabilities, test=test)
-        assert found == pytest.approx(expected)
+        delta = delta_of(scoring, truth, *probabilities, test=test)
+        assert delta == pytest.approx(expected)
 
 
 @each_test
-def test_decision_values_are_ranked(test, answers):
-    y, *both = answers
+def test_decision_values_are_ranked(test, predictions):
+    y, *both = predictions
     values = [response["decision_function"] for response in both]
     expected = np.subtract(*(roc_auc_score(y, value) for value in values))
     assert delta_of("roc_auc", y, *values, test=test) == pytest.approx(expected)
@@ -682,9 +691,9 @@ def test_probabilities_of_several_classes():
     a, b = (rng.dirichlet(np.ones(3), size=60) for _ in "ab")
     expected = log_loss(y, b) - log_loss(y, a)
     assert delta_of("neg_log_loss", y, a, b) == pytest.approx(expected)
-    found = delta_of("roc_auc_ovr", np.array(list("xyz"))[y], a, b)
+    delta = delta_of("roc_auc_ovr", np.array(list("xyz"))[y], a, b)
     expected = np.subtract(*(roc_auc_score(y, p, multi_class="ovr") for p in (a, b)))
-    assert found == pytest.approx(expected)
+    assert delta == pytest.approx(expected)
 
 
 def test_classes_that_are_none_are_those_of_the_truth():
@@ -717,9 +726,9 @@ def test_a_mapping_names_the_classes_that_the_truth_lacks():
         response_method="predict_proba",
         labels=["x", "y", "z"],
     )
-    given = ({"predict_proba": p, "classes": ["x", "y", "z"]} for p in (a, b))
+    probabilities = ({"predict_proba": p, "classes": ["x", "y", "z"]} for p in (a, b))
     expected = np.subtract(*(log_loss(y, p, labels=["x", "y", "z"]) for p in (b, a)))
-    assert delta_of(loss, y, *given) == pytest.approx(expected)
+    assert delta_of(loss, y, *probabilities) == pytest.approx(expected)
 
 
 @each_test
@@ -728,8 +737,8 @@ def test_multilabel_indicators_are_dense_or_sparse(test, pack):
     rng = np.random.default_rng(2)
     Y, a, b = (rng.integers(2, size=(60, 4)) for _ in "yab")
     expected = np.subtract(*(f1_score(Y, p, average="micro") for p in (a, b)))
-    found = delta_of("f1_micro", pack(Y), pack(a), pack(b), test=test)
-    assert found == pytest.approx(expected)
+    delta = delta_of("f1_micro", pack(Y), pack(a), pack(b), test=test)
+    assert delta == pytest.approx(expected)
 
 
 def as_forests_do(probabilities):
@@ -764,11 +773,11 @@ def test_values_are_predictions_of_a_regression(test, integers, outputs):
     y = rng.integers(20, size=shape) if integers else rng.normal(size=shape)
     a, b = (y + rng.normal(size=shape) for _ in "ab")
     expected = mean_squared_error(y, b) - mean_squared_error(y, a)
-    found = delta_of("neg_mean_squared_error", y, a, b, test=test)
-    assert found == pytest.approx(expected)
+    delta = delta_of("neg_mean_squared_error", y, a, b, test=test)
+    assert delta == pytest.approx(expected)
 
 
-def test_the_scorer_settles_what_numbers_are():
+def test_the_scorer_decides_the_kind_of_numbers():
     """Counts that happen to be 0 or 1 are a regression if the metric is one."""
     rng = np.random.default_rng(3)
     y, a, b = rng.integers(2, size=60), *rng.random((2, 60))
@@ -798,42 +807,42 @@ def test_predictions_may_be_sequences_of_any_length(test):
     y = [["the", "cat"], ["sat"], ["on", "the", "mat"], ["it"]] * 10
     a = [["the", "cat"], ["sat"], ["on", "mat"], ["it"]] * 10
     b = [["cat"], ["sat", "down"], ["on", "the"], ["it"]] * 10
-    found = test(scoring=overlap, n_resamples=19).fit_predictions(y, a, b)
-    assert found.score_a_ == pytest.approx((1 + 1 + 2 / 3 + 1) / 4)
-    assert found.score_b_ == pytest.approx((1 / 2 + 1 / 2 + 2 / 3 + 1) / 4)
+    comparison = test(scoring=overlap, n_resamples=19).fit_predictions(y, a, b)
+    assert comparison.score_a_ == pytest.approx((1 + 1 + 2 / 3 + 1) / 4)
+    assert comparison.score_b_ == pytest.approx((1 / 2 + 1 / 2 + 2 / 3 + 1) / 4)
 
 
 @each_test
-def test_a_mapping_serves_several_scorers(test, answers):
-    y, a, b = answers
+def test_a_mapping_serves_several_scorers(test, predictions):
+    y, a, b = predictions
     names = ["accuracy", "roc_auc", "neg_log_loss"]
-    found = test(scoring=names, n_resamples=19).fit_predictions(y, a, b)
-    assert found.results_["accuracy"].score_a == accuracy_score(y, a["predict"])
-    assert found.results_["neg_log_loss"].score_b == pytest.approx(
+    comparison = test(scoring=names, n_resamples=19).fit_predictions(y, a, b)
+    assert comparison.results_["accuracy"].score_a == accuracy_score(y, a["predict"])
+    assert comparison.results_["neg_log_loss"].score_b == pytest.approx(
         -log_loss(y, b["predict_proba"])
     )
 
 
-def test_scoring_none_follows_the_truth(answers):
-    y, a, b = answers
-    found = PairedBootstrap(n_resamples=9).fit_predictions(
+def test_scoring_none_follows_the_truth(predictions):
+    y, a, b = predictions
+    comparison = PairedBootstrap(n_resamples=9).fit_predictions(
         y, a["predict"], b["predict"]
     )
-    assert list(found.results_) == ["accuracy"]
-    found = PairedBootstrap(n_resamples=9).fit_predictions(y + 0.5, y, 1 - y)
-    assert list(found.results_) == ["r2"]
+    assert list(comparison.results_) == ["accuracy"]
+    comparison = PairedBootstrap(n_resamples=9).fit_predictions(y + 0.5, y, 1 - y)
+    assert list(comparison.results_) == ["r2"]
 
 
-def test_predictions_leave_no_model_to_predict_with(answers):
-    y, a, b = answers
-    found = PairedBootstrap(n_resamples=9).fit_predictions(
+def test_predictions_leave_no_model_to_predict_with(predictions):
+    y, a, b = predictions
+    comparison = PairedBootstrap(n_resamples=9).fit_predictions(
         y, a["predict"], b["predict"]
     )
-    assert found.result_.cv == "predictions"
-    assert (found.result_.name_a, found.result_.name_b) == ("A", "B")
-    assert not hasattr(found, "predict")
+    assert comparison.result_.cv == "predictions"
+    assert (comparison.result_.name_a, comparison.result_.name_b) == ("A", "B")
+    assert not hasattr(comparison, "predict")
     with pytest.raises(AttributeError, match="made by fit_predictions, without models"):
-        _ = found.classes_
+        _ = comparison.classes_
 
 
 # Which response the scorer gets
@@ -855,13 +864,15 @@ def test_exchanging_takes_a_response_that_both_models_have(
 ):
     *_, X, y = classification
     a, b = unlike_models["both"], unlike_models["probabilities"]
-    found = ApproxRandomization(a, b, scoring="roc_auc", n_resamples=99, random_state=0)
-    found.fit(X, y)
-    # as if both had been asked for probabilities
+    comparison = ApproxRandomization(
+        a, b, scoring="roc_auc", n_resamples=99, random_state=0
+    )
+    comparison.fit(X, y)
+    # as if both had predicted probabilities
     again = ApproxRandomization(scoring="roc_auc", n_resamples=99, random_state=0)
     again.fit_predictions(y, a.predict_proba(X), b.predict_proba(X))
-    np.testing.assert_array_equal(found.distribution_, again.distribution_)
-    assert found.delta_ == again.delta_
+    np.testing.assert_array_equal(comparison.distribution_, again.distribution_)
+    assert comparison.delta_ == again.delta_
 
 
 @pytest.mark.parametrize("cv", ["prefit", 3])
@@ -884,13 +895,15 @@ def test_the_bootstrap_may_mix_decision_values_and_probabilities(
 ):
     *_, X, y = classification
     a, b = unlike_models["values"], unlike_models["probabilities"]
-    found = PairedBootstrap(a, b, scoring="roc_auc", cv=cv, n_resamples=19).fit(X, y)
+    comparison = PairedBootstrap(a, b, scoring="roc_auc", cv=cv, n_resamples=19).fit(
+        X, y
+    )
     if cv == "prefit":
-        assert found.score_a_ == roc_auc_score(y, a.decision_function(X))
-        assert found.score_b_ == roc_auc_score(y, b.predict_proba(X)[:, 1])
+        assert comparison.score_a_ == roc_auc_score(y, a.decision_function(X))
+        assert comparison.score_b_ == roc_auc_score(y, b.predict_proba(X)[:, 1])
 
 
-def test_a_model_without_the_wanted_response_is_named(unlike_models, classification):
+def test_a_model_without_the_required_response_is_named(unlike_models, classification):
     *_, X, y = classification
     test = PairedBootstrap(
         unlike_models["values"], unlike_models["both"], scoring="neg_log_loss"

@@ -77,8 +77,8 @@ def test_with_nan_the_rows_of_a_failed_fold_are_left_out_for_both(test):
 
 
 def test_scores_are_those_of_the_other_rows():
-    how = {"cv": KFold(4), "error_score": np.nan, "n_resamples": 19}
-    test = PairedBootstrap(GaussianNB(), Picky(), random_state=0, **how)
+    options = {"cv": KFold(4), "error_score": np.nan, "n_resamples": 19}
+    test = PairedBootstrap(GaussianNB(), Picky(), random_state=0, **options)
     with pytest.warns((FitFailedWarning, FailedFitWarning)):
         test.fit(X, Y)
     predicted = np.concatenate(
@@ -125,7 +125,7 @@ def test_a_number_cannot_stand_for_rows_without_predictions():
 
 
 class Mute(ClassifierMixin, BaseEstimator):
-    """A model that can be fitted and not asked."""
+    """A model that can be fitted and cannot predict."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -151,19 +151,19 @@ class Counting(GaussianNB):
 
 
 REFITTING = {
-    "bootstrap": lambda a, b, **how: PairedBootstrap(
-        a, b, cv=3, n_resamples=19, random_state=0, **how
+    "bootstrap": lambda a, b, **options: PairedBootstrap(
+        a, b, cv=3, n_resamples=19, random_state=0, **options
     ),
-    "mcnemar": lambda a, b, **how: McNemar(a, b, cv=3, **how),
-    "bayesian": lambda a, b, **how: BayesianComparison(a, b, cv=3, **how),
-    "corrected": lambda a, b, **how: CorrectedTTest(a, b, cv=3, **how),
-    "five by two": lambda a, b, **how: FiveByTwoCV(a, b, random_state=0, **how),
-    "clt": lambda a, b, **how: CrossValidationCLT(a, b, cv=3, **how),
-    "nested": lambda a, b, **how: NestedCVInterval(
-        a, b, cv=3, n_repeats=1, random_state=0, **how
+    "mcnemar": lambda a, b, **options: McNemar(a, b, cv=3, **options),
+    "bayesian": lambda a, b, **options: BayesianComparison(a, b, cv=3, **options),
+    "corrected": lambda a, b, **options: CorrectedTTest(a, b, cv=3, **options),
+    "five by two": lambda a, b, **options: FiveByTwoCV(a, b, random_state=0, **options),
+    "clt": lambda a, b, **options: CrossValidationCLT(a, b, cv=3, **options),
+    "nested": lambda a, b, **options: NestedCVInterval(
+        a, b, cv=3, n_repeats=1, random_state=0, **options
     ),
-    "pairs": lambda a, b, **how: PairwiseComparison(
-        [("a", a), ("b", b)], cv=3, random_state=0, **how
+    "pairs": lambda a, b, **options: PairwiseComparison(
+        [("a", a), ("b", b)], cv=3, random_state=0, **options
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Models that have seen test rows in training: every test says so in its result."""
+"""Models that have seen test rows in training: every result has a caveat."""
 
 import warnings
 
@@ -94,7 +94,7 @@ def test_a_frozen_model_is_scored_on_its_training_rows():
 
 
 @each_test
-def test_every_test_says_that_a_model_is_not_refitted(test):
+def test_every_test_notes_that_a_model_is_not_refitted(test):
     test.set_params(estimator_a=FROZEN, estimator_b=GaussianNB())
     (text,) = leaks_of(lambda: test.fit(X, Y))
     assert "`estimator_a` (FrozenEstimator)" in text
@@ -108,7 +108,7 @@ def test_models_that_are_refitted_are_not_warned_of(test):
     assert not leaks_of(lambda: test.fit(X, Y))
 
 
-def test_cochrans_q_says_it_too():
+def test_cochrans_q_has_the_caveat_too():
     models = [("a", FROZEN), ("b", GaussianNB()), ("c", LogisticRegression())]
     test = CochranQ(models, cv=4)
     (text,) = leaks_of(lambda: test.fit(X, Y))
@@ -116,7 +116,7 @@ def test_cochrans_q_says_it_too():
     assert text in test.result_.caveats
 
 
-def test_replicability_says_it_once_for_all_folds():
+def test_replicability_has_the_caveat_once_for_all_folds():
     analysis = FoldReplicability(McNemar(GaussianNB(), FROZEN), cv=3)
     (text,) = leaks_of(lambda: analysis.fit(X, Y))
     assert "`estimator_b` (FrozenEstimator)" in text
@@ -194,7 +194,7 @@ TAKE_GROUPS = {
 
 
 @pytest.mark.parametrize("test", TAKE_GROUPS.values(), ids=TAKE_GROUPS)
-def test_every_test_says_that_splits_tear_groups_apart(test):
+def test_every_test_warns_of_splits_that_tear_groups_apart(test):
     test.set_params(
         estimator_a=LogisticRegression(), estimator_b=GaussianNB(), cv=TEARING
     )

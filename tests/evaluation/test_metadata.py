@@ -84,7 +84,7 @@ def test_the_winner_is_fitted_on_all_rows_with_groups():
     assert test.best_estimator_.n_splits_ == 2
 
 
-def test_models_that_do_not_ask_for_groups_get_none():
+def test_models_that_do_not_request_groups_get_none():
     test = PairedBootstrap(LogisticRegression(), GaussianNB(), cv=GroupKFold(3), **FEW)
     test.fit(X, Y, groups=GROUPS)  # their fit would not take any
 
@@ -118,7 +118,7 @@ def test_a_scorer_gets_the_metadata_that_it_requests(routing):
     assert low <= by_rows.delta_ <= high
 
 
-def test_metadata_that_nobody_requests_are_an_error(routing):
+def test_metadata_that_no_object_requests_are_an_error(routing):
     models = GaussianNB(), LogisticRegression()
     for test in (PairedBootstrap(*models, cv=3), NestedCVInterval(*models, cv=3)):
         with pytest.raises(TypeError, match="unheard_of, which none requests"):

@@ -67,7 +67,7 @@ def test_a_duck_is_a_classifier_by_its_target(scoring):
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, CorrectedTTest])
-def test_what_cannot_be_cloned_is_told_what_to_do(test):
+def test_models_that_cannot_be_cloned_are_refused_with_a_remedy(test):
     message = "`estimator_a` must be a model that can be cloned.*BaseEstimator.*prefit"
     with pytest.raises(TypeError, match=message):
         test(Duck(), GaussianNB(), cv=3).fit(X, Y)
@@ -143,7 +143,7 @@ THREE = np.digitize(X[:, 0], [-0.5, 0.5])
         (THREE, "roc_auc", "scoring='roc_auc_ovr' or 'roc_auc_ovo'"),
     ],
 )
-def test_metrics_of_two_classes_hint_at_what_others_need(y, scoring, hint):
+def test_metrics_of_two_classes_hint_at_metrics_of_more(y, scoring, hint):
     models = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
     with pytest.raises(ValueError, match=hint):
         PairedBootstrap(*models, scoring=scoring).fit(X, y)
@@ -160,10 +160,10 @@ def test_the_hint_is_there_for_predictions_and_no_other():
     assert test.fit_predictions(WORDS, WORDS, WORDS[::-1]).score_a_ == 1
 
 
-def test_a_note_says_what_to_pass_and_how_arrays_are_read():
-    given = {"predict": WORDS}
+def test_a_note_names_the_output_to_pass_and_the_mapping():
+    labels = {"predict": WORDS}
     with pytest.raises(ValueError, match="roc_auc") as caught:
-        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, given, given)
+        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, labels, labels)
     (note,) = caught.value.__notes__
     assert "Pass the output of model.decision_function(X)" in note
     with pytest.raises(ValueError, match="a mapping such as"):
@@ -177,18 +177,18 @@ def test_pairs_take_the_metric_that_their_test_has_anyway():
     assert named.result_.to_dict() == plain.result_.to_dict()
 
 
-def test_wilcoxon_says_whether_zeros_take_part():
+def test_wilcoxon_states_whether_zeros_take_part():
     truth = np.arange(40.0)
     a, b = truth + 0.1, truth + np.tile([0.1, -0.3], 20)
-    said = {}
+    texts = {}
     for zero_method in ("wilcox", "pratt"):
         test = WilcoxonSignedRank(
             scoring="neg_mean_absolute_error", zero_method=zero_method
         )
         result = test.fit_predictions(truth, a, b).result_
-        said[zero_method] = result.hypothesis, result.estimand
-    assert all("not 0" in text for text in said["wilcox"])
-    assert not any("not 0" in text for text in said["pratt"])
+        texts[zero_method] = result.hypothesis, result.estimand
+    assert all("not 0" in text for text in texts["wilcox"])
+    assert not any("not 0" in text for text in texts["pratt"])
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")  # its defaults are to change

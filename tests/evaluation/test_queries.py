@@ -31,7 +31,7 @@ def by_column(estimator, X, y):
 
 
 def cut_by_column(estimator, X, y):
-    """The same, by a model that is asked query by query."""
+    """The same, by a model that predicts query by query."""
     scores = []
     for one in np.unique(X[:, -1]):
         mine = X[:, -1] == one
@@ -82,9 +82,9 @@ def test_the_standard_error_is_that_of_the_mean_over_queries(ranking):
         lambda q: pd.Series(np.char.add("q", q.astype(str)), dtype="category"),
     ],
 )
-def test_what_queries_are_called_does_not_matter(named, ranking):
+def test_names_of_queries_do_not_matter(named, ranking):
     _, y, query, a, b = ranking
-    found = [
+    comparisons = [
         PairedBootstrap(
             scoring=make_scorer(mean_of_queries, query=ids),
             n_resamples=29,
@@ -92,8 +92,10 @@ def test_what_queries_are_called_does_not_matter(named, ranking):
         ).fit_predictions(y, a, b, groups=query)
         for ids in (query, named(query))
     ]
-    np.testing.assert_allclose(found[0].distribution_, found[1].distribution_)
-    assert np.std(found[0].distribution_) > 0
+    np.testing.assert_allclose(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
+    assert np.std(comparisons[0].distribution_) > 0
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_values_that_matter_are_no_ids(ranking):
         weights = np.exp(-np.asarray(day) / 30)
         return -float(np.average(np.abs(y_true - y_pred), weights=weights))
 
-    found = [
+    comparisons = [
         PairedBootstrap(
             scoring=make_scorer(recent_first, day=query), n_resamples=29, random_state=0
         ).fit_predictions(y, a, b, groups=query),
@@ -174,9 +176,9 @@ def test_values_that_matter_are_no_ids(ranking):
             scoring="neg_mean_absolute_error", n_resamples=29, random_state=0
         ).fit_predictions(y, a, b, groups=query, sample_weight=np.exp(-query / 30)),
     ]
-    low, high = found[0].confidence_interval_
-    assert low < found[0].delta_ < high
-    assert found[0].delta_ == pytest.approx(found[1].delta_)
+    low, high = comparisons[0].confidence_interval_
+    assert low < comparisons[0].delta_ < high
+    assert comparisons[0].delta_ == pytest.approx(comparisons[1].delta_)
 
 
 def test_other_features_of_queries_stay(ranking):
@@ -198,12 +200,12 @@ def test_other_features_of_queries_stay(ranking):
 def test_swaps_leave_ids_as_they_are(ranking):
     _, y, query, a, b = ranking
 
-    def known_queries(y_true, y_pred, query):
+    def checked_queries(y_true, y_pred, query):
         if not np.isin(query, np.arange(N_QUERIES)).all():
             raise ValueError("no such query")
         return mean_of_queries(y_true, y_pred, query)
 
-    scoring = make_scorer(known_queries, query=query)
+    scoring = make_scorer(checked_queries, query=query)
     test = ApproxRandomization(scoring=scoring, n_resamples=49, random_state=0)
     test.fit_predictions(y, a, b, groups=query)
     assert test.result_.n_undefined == 0

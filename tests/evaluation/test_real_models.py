@@ -133,12 +133,12 @@ def test_models_of_other_libraries_are_compared(numbers):
 @pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
 @pytest.mark.parametrize("kind", [PairedBootstrap, ApproxRandomization, CorrectedTTest])
 def test_stacks_are_cross_validated(classes, numbers, kind):
-    how = {} if kind is CorrectedTTest else few
+    options = {} if kind is CorrectedTTest else few
     stack = StackingClassifier([("a", GaussianNB()), ("b", Rule())], cv=3)
-    test = kind(stack, GaussianNB(), cv=3, scoring="accuracy", **how).fit(*classes)
+    test = kind(stack, GaussianNB(), cv=3, scoring="accuracy", **options).fit(*classes)
     assert test.score_a_ > 0.7
     stack = StackingRegressor([("a", Ridge()), ("b", LinearRegression())], cv=3)
-    test = kind(stack, Ridge(), cv=3, scoring="r2", **how).fit(*numbers)
+    test = kind(stack, Ridge(), cv=3, scoring="r2", **options).fit(*numbers)
     assert test.score_a_ > 0.6
 
 
@@ -165,7 +165,7 @@ def test_chains_are_ranked(classes):
 
 
 @pytest.mark.needs("scikit-learn>=1.8", "parameter use_legacy_attributes")
-def test_the_score_of_a_search_over_penalties_is_what_it_says(classes):
+def test_the_score_of_a_search_over_penalties_is_its_scoring(classes):
     X, y = classes
     a = LogisticRegressionCV(
         cv=3, Cs=3, l1_ratios=(0.0,), use_legacy_attributes=False, scoring=None
@@ -178,13 +178,13 @@ def test_the_score_of_a_search_over_penalties_is_what_it_says(classes):
         assert list(test.fit(X, y).results_) == ["roc_auc"]
 
 
-def test_own_scores_are_asked_of_fitted_models(numbers):
+def test_own_scores_are_those_of_fitted_models(numbers):
     X, y = numbers
     a, b = OwnScore().fit(X, y), OwnScore().fit(X[:9], y[:9])
     assert PairedBootstrap(a, b, **few).fit(X, y).score_a_ == a.score(X, y)
 
 
-def test_own_scores_that_cannot_be_used_say_what_to_pass(numbers):
+def test_own_scores_that_cannot_be_used_are_refused_with_a_remedy(numbers):
     with pytest.raises(ValueError, match="Pass `scoring`, such as 'r2'"):
         PairedBootstrap(OwnScore(), Ridge(), cv=3).fit(*numbers)
     with pytest.raises(AttributeError, match="Pass `scoring`"):
@@ -233,7 +233,7 @@ def test_scorers_may_take_a_pipeline_apart(numbers):
     [lambda y, p: 0.0, lambda truth, guess: 0.0, mean_absolute_error],
     ids=["y, p", "truth, guess", "of scikit-learn"],
 )
-def test_a_bare_metric_is_told_to_be_wrapped(numbers, metric):
+def test_a_bare_metric_is_refused_with_the_call_that_wraps_it(numbers, metric):
     with pytest.raises(ValueError, match=r"Pass scoring=.*sklearn\.metrics\.make_scor"):
         PairedBootstrap(scoring=metric).fit_predictions(numbers[1], *[numbers[1]] * 2)
     wrapped = make_scorer(metric)
@@ -256,7 +256,7 @@ def test_a_bare_metric_is_told_to_be_wrapped(numbers, metric):
         (hinge_loss, "greater_is_better=False, response_method='decision_function')."),
     ],
 )
-def test_a_bare_metric_is_told_the_scorer_that_means_it(numbers, metric, hint):
+def test_a_bare_metric_is_refused_with_the_name_of_its_scorer(numbers, metric, hint):
     with pytest.raises(ValueError, match=re.escape(hint)):
         PairedBootstrap(scoring=metric).fit_predictions(numbers[1], *[numbers[1]] * 2)
 
@@ -264,8 +264,8 @@ def test_a_bare_metric_is_told_the_scorer_that_means_it(numbers, metric, hint):
 # Parameters of fit, folds, errors
 
 
-class Told(ClassifierMixin, BaseEstimator):
-    """A classifier that notes what its fit gets."""
+class RecordsFit(ClassifierMixin, BaseEstimator):
+    """A classifier that records the arguments of its fit."""
 
     def __init__(self, fails=False):
         self.fails = fails
@@ -286,10 +286,10 @@ class Told(ClassifierMixin, BaseEstimator):
 @pytest.mark.parametrize("make", [problem_of_models, fold_problem])
 def test_parameters_reach_fit_at_the_training_rows(classes, make):
     X, y = classes
-    models = {"estimator_a": Told(), "estimator_b": Told()}
+    models = {"estimator_a": RecordsFit(), "estimator_b": RecordsFit()}
     params = {"hint": y.copy(), "depth": 3}
     problem = make(models, X, y, scoring="accuracy", cv=3, params=params)
-    assert problem.names == ("Told A", "Told B")
+    assert problem.names == ("RecordsFit A", "RecordsFit B")
     with config_context(enable_metadata_routing=True):
         models["estimator_b"] = LogisticRegression()
         with pytest.raises(TypeError, match="which none requests"):
@@ -305,9 +305,11 @@ def test_parameters_reach_fit_at_the_training_rows(classes, make):
 
 
 def test_a_failing_fit_names_model_and_fold(classes):
-    test = PairedBootstrap(Told(fails=True), GaussianNB(), cv=3, scoring="accuracy")
+    test = PairedBootstrap(
+        RecordsFit(fails=True), GaussianNB(), cv=3, scoring="accuracy"
+    )
     with pytest.raises(
-        ArithmeticError, match=r"too hard \(`estimator_a` \(Told\) .* fold 1 of 3"
+        ArithmeticError, match=r"too hard \(`estimator_a` \(RecordsFit\) .* fold 1 of 3"
     ):
         test.fit(*classes)
 
@@ -318,14 +320,14 @@ def test_out_of_fold_predictions_come_back_with_their_folds(classes):
         "y_pred_a": RandomForestClassifier(9, random_state=0),
         "y_pred_b": GaussianNB(),
     }
-    how = {"scoring": "accuracy", "aggregate": "fold-mean"}
-    fitted = problem_of_models(models, X, y, cv=4, **how)
+    options = {"scoring": "accuracy", "aggregate": "fold-mean"}
+    fitted = problem_of_models(models, X, y, cv=4, **options)
     predictions = dict(zip(models, fitted.predictions, strict=True))
-    back = problem_of_predictions(y, predictions, fold=fitted.fold, **how)
+    back = problem_of_predictions(y, predictions, fold=fitted.fold, **options)
     assert back.facts("accuracy")["delta"] == fitted.facts("accuracy")["delta"]
     np.testing.assert_array_equal(back.fold, fitted.fold)
     with pytest.raises(ValueError, match="`fold` must have one entry per row"):
-        problem_of_predictions(y, predictions, fold=[0, 1], **how)
+        problem_of_predictions(y, predictions, fold=[0, 1], **options)
 
 
 def test_scores_of_rows_from_anywhere_are_compared():

@@ -99,7 +99,7 @@ def test_any_container_serves(people, kind):
     def metric(y_true, y_pred, sensitive_features):
         return parity(y_true, y_pred, np.asarray(sensitive_features).ravel())
 
-    found = [
+    comparisons = [
         PairedBootstrap(
             scoring=scoring, n_resamples=29, random_state=0
         ).fit_predictions(y, a, b)
@@ -108,7 +108,9 @@ def test_any_container_serves(people, kind):
             at_row_numbers(feature),
         )
     ]
-    np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
+    np.testing.assert_array_equal(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
 
 
 @pytest.mark.parametrize(
@@ -127,14 +129,16 @@ def test_any_container_serves(people, kind):
 def test_an_argument_and_a_column_of_the_data_give_the_same(test, cv, data):
     X, y = data
     a, b = (model.fit(X[:60], y[:60]) for model in (LogisticRegression(), GaussianNB()))
-    how = {"estimator_a": a, "estimator_b": b, "cv": cv, "n_resamples": 29}
-    found = [
-        clone(test).set_params(scoring=scoring, random_state=0, **how).fit(X, y)
+    options = {"estimator_a": a, "estimator_b": b, "cv": cv, "n_resamples": 29}
+    comparisons = [
+        clone(test).set_params(scoring=scoring, random_state=0, **options).fit(X, y)
         for scoring in (make_scorer(parity, sensitive_features=X[:, -1]), parity_in_x)
     ]
-    assert found[0].delta_ == found[1].delta_
-    np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
-    intervals = [one.result_.confidence_interval for one in found]
+    assert comparisons[0].delta_ == comparisons[1].delta_
+    np.testing.assert_array_equal(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
+    intervals = [one.result_.confidence_interval for one in comparisons]
     assert intervals[0] == intervals[1]
 
 
@@ -142,7 +146,7 @@ def test_an_argument_and_a_column_of_the_data_give_the_same(test, cv, data):
 def test_rows_that_are_tested_several_times_bring_their_entries(data):
     X, y = data
     cv = ShuffleSplit(4, test_size=0.4, random_state=0)
-    found = [
+    comparisons = [
         PairedBootstrap(
             LogisticRegression(), GaussianNB(), cv=cv, n_resamples=19, random_state=0
         )
@@ -150,12 +154,14 @@ def test_rows_that_are_tested_several_times_bring_their_entries(data):
         .fit(X, y)
         for scoring in (make_scorer(parity, sensitive_features=X[:, -1]), parity_in_x)
     ]
-    np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
+    np.testing.assert_array_equal(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
 
 
 def test_means_of_folds_take_the_entries_of_each_fold(data):
     X, y = data
-    found = [
+    comparisons = [
         PairedBootstrap(
             LogisticRegression(),
             GaussianNB(),
@@ -167,19 +173,21 @@ def test_means_of_folds_take_the_entries_of_each_fold(data):
         ).fit(X, y)
         for scoring in (make_scorer(parity, sensitive_features=X[:, -1]), parity_in_x)
     ]
-    np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
+    np.testing.assert_array_equal(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
 
 
 def test_tests_of_fold_scores_take_the_entries_of_each_fold(data):
     X, y = data
-    found = [
+    comparisons = [
         CorrectedTTest(LogisticRegression(), GaussianNB(), cv=4, scoring=scoring).fit(
             X, y
         )
         for scoring in (make_scorer(parity, sensitive_features=X[:, -1]), parity_in_x)
     ]
-    assert found[0].pvalue_ == found[1].pvalue_
-    assert found[0].score_a_ == found[1].score_a_
+    assert comparisons[0].pvalue_ == comparisons[1].pvalue_
+    assert comparisons[0].score_a_ == comparisons[1].score_a_
 
 
 def test_a_fold_that_cannot_be_scored_is_a_gap_or_an_error(data):
@@ -211,7 +219,7 @@ def test_a_fold_that_cannot_be_scored_is_a_gap_or_an_error(data):
 
 def test_replicability_takes_the_entries_of_each_test_set(data):
     X, y = data
-    found = [
+    comparisons = [
         FoldReplicability(
             PairedBootstrap(
                 LogisticRegression(),
@@ -224,7 +232,9 @@ def test_replicability_takes_the_entries_of_each_test_set(data):
         ).fit(X, y)
         for scoring in (make_scorer(parity, sensitive_features=X[:, -1]), parity_in_x)
     ]
-    for one, other in zip(found[0].fold_results_, found[1].fold_results_, strict=True):
+    for one, other in zip(
+        comparisons[0].fold_results_, comparisons[1].fold_results_, strict=True
+    ):
         assert one.pvalue == other.pvalue
 
 
@@ -247,11 +257,11 @@ def test_all_pairs_take_the_entries_of_the_rows_drawn(people):
     y, a, b, feature = people
     scoring = make_scorer(parity, sensitive_features=feature)
     test = PairedBootstrap(scoring=scoring, n_resamples=699, random_state=0)
-    found = PairwiseComparison(test=test).fit_predictions(
+    comparison = PairwiseComparison(test=test).fit_predictions(
         y, {"a": a, "b": b, "c": b[::-1]}
     )
     for (low, high), delta in zip(
-        found.result_.intervals, found.result_.deltas, strict=True
+        comparison.result_.intervals, comparison.result_.deltas, strict=True
     ):
         assert low < delta < high
 
@@ -270,17 +280,17 @@ def test_random_weights_leave_the_entries_where_they_are(people):
         ]
         return -abs(shares[0] - shares[1])
 
-    found = BayesianComparison(
+    comparison = BayesianComparison(
         scoring=make_scorer(weighted_gap, sensitive_features=feature),
         n_draws=199,
         random_state=0,
     ).fit_predictions(y, a, b)
-    low, high = found.result_.hdi
-    assert low < found.delta_ < high
+    low, high = comparison.result_.hdi
+    assert low < comparison.delta_ < high
 
 
 @pytest.mark.parametrize(
-    ("metric", "how"),
+    ("metric", "options"),
     [
         (accuracy_score, {}),
         (f1_score, {"average": "macro"}),
@@ -289,14 +299,16 @@ def test_random_weights_leave_the_entries_where_they_are(people):
     ],
 )
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
-def test_weights_of_a_scorer_are_weights_of_the_rows(metric, how, test, data):
+def test_weights_of_a_scorer_are_weights_of_the_rows(metric, options, test, data):
     X, y = data
     weights = np.random.default_rng(0).uniform(0.5, 2, size=N_ROWS)
     models = [LogisticRegression().fit(X, y), GaussianNB().fit(X[:60], y[:60])]
     own = test(*models, n_resamples=49, random_state=0)
-    own.set_params(scoring=make_scorer(metric, sample_weight=weights, **how)).fit(X, y)
+    own.set_params(scoring=make_scorer(metric, sample_weight=weights, **options)).fit(
+        X, y
+    )
     passed = test(*models, n_resamples=49, random_state=0)
-    passed.set_params(scoring=make_scorer(metric, **how)).fit(
+    passed.set_params(scoring=make_scorer(metric, **options)).fit(
         X, y, sample_weight=weights
     )
     assert own.delta_ == passed.delta_
@@ -322,7 +334,7 @@ def test_weights_of_a_scorer_follow_the_rows_that_folds_test(data):
     assert test.score_a_ == pytest.approx(expected)
 
 
-def test_weights_given_twice_are_refused(people):
+def test_weights_passed_twice_are_refused(people):
     y, a, b, _ = people
     scoring = make_scorer(accuracy_score, sample_weight=np.ones(N_ROWS))
     with pytest.raises(ValueError, match="has one of its own"):
@@ -342,27 +354,29 @@ def test_arguments_of_a_partial_function_are_resampled(where, people):
             return parity(y, estimator.predict(X), sensitive_features)
 
         scoring = functools.partial(scorer, sensitive_features=feature)
-    found = [
+    comparisons = [
         PairedBootstrap(scoring=one, n_resamples=49, random_state=0).fit_predictions(
             y, a, b
         )
         for one in (scoring, at_row_numbers(feature))
     ]
-    np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
+    np.testing.assert_array_equal(
+        comparisons[0].distribution_, comparisons[1].distribution_
+    )
 
 
-def test_an_argument_that_is_given_twice_is_that_of_the_scorer(people):
+def test_an_argument_that_is_passed_twice_is_that_of_the_scorer(people):
     """As calling it has it: keywords of a call go before those of a partial."""
     *labels, feature = people
     inner = functools.partial(parity, sensitive_features=1 - np.roll(feature, 7))
     scoring = make_scorer(inner, sensitive_features=feature)
-    found = [
+    distributions = [
         PairedBootstrap(scoring=one, n_resamples=49, random_state=0)
         .fit_predictions(*labels)
         .distribution_
         for one in (scoring, at_row_numbers(feature))
     ]
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(*distributions)
 
 
 @pytest.mark.parametrize("kind", ["of a function", "of the user"])
@@ -384,12 +398,12 @@ def test_folds_are_scored_with_the_entries_of_their_rows(kind, data):
     }[kind]
     models = LogisticRegression(), GaussianNB()
     cv = KFold(4, shuffle=True, random_state=0)
-    found, plain = (
+    result, plain = (
         CorrectedTTest(*models, scoring=s, cv=cv).fit(X, y).result_
         for s in (scoring, "accuracy")
     )
-    assert found.delta == pytest.approx(plain.delta)
-    assert found.pvalue == pytest.approx(plain.pvalue)
+    assert result.delta == pytest.approx(plain.delta)
+    assert result.pvalue == pytest.approx(plain.pvalue)
 
 
 @pytest.mark.parametrize("argument", ["labels", "multioutput"])
@@ -425,7 +439,7 @@ def test_rows_inside_a_dict_are_refused(people):
         PairedBootstrap(scoring=scoring).fit_predictions(y, a, b)
 
 
-def test_what_cannot_be_indexed_is_refused(people):
+def test_arguments_that_cannot_be_indexed_are_refused(people):
     y, a, b, feature = people
 
     class Odd:

@@ -95,15 +95,15 @@ each_task = pytest.mark.parametrize("task", TASKS)
 @pytest.fixture(scope="module")
 def fitted():
     """Return a function: task -> fitted A, fitted B, test rows X and y."""
-    known = {}
+    fitted_by_task = {}
 
     def fit(task):
-        if task not in known:
+        if task not in fitted_by_task:
             (X, y), *models = TASKS[task]
             train, held_out = slice(None, 40), slice(40, None)
             a, b = (model.fit(X[train], y[train]) for model in models)
-            known[task] = a, b, X[held_out], y[held_out]
-        return known[task]
+            fitted_by_task[task] = a, b, X[held_out], y[held_out]
+        return fitted_by_task[task]
 
     return fit
 
@@ -143,7 +143,7 @@ def test_the_first_resample_is_drawn_by_the_generator_of_the_first_chunk(random_
     np.testing.assert_array_equal(drawn_rows(50, 1, random_seed)[0], expected)
 
 
-@pytest.mark.filterwarnings("ignore")  # what scorers say of odd (re)samples
+@pytest.mark.filterwarnings("ignore")  # warnings of scorers about odd (re)samples
 @pytest.mark.parametrize("name", get_scorer_names())
 def test_every_named_scorer_scores_as_scikit_learn_or_raises(name, fitted, three_draws):
     scorer, applies = get_scorer(name), []
@@ -260,7 +260,7 @@ def swapped_data(kind):
 
 
 @pytest.mark.parametrize("kind", SWAPPED)
-def test_exchanged_responses_are_scored_as_if_given_so(kind):
+def test_exchanged_responses_are_scored_as_if_passed_so(kind):
     name, metric, params = SWAPPED[kind]
     truth, a, b = swapped_data(kind)
     sign = -1 if name.startswith("neg") else 1
@@ -302,11 +302,11 @@ def cost_of_errors(estimator, X, y):
 
 @each_test
 def test_a_callable_may_read_columns_of_X(test, table, table_models):
-    found = test(*table_models, scoring=cost_of_errors, n_resamples=19).fit(*table)
-    assert found.score_a_ == cost_of_errors(table_models[0], *table)
-    assert found.score_b_ == cost_of_errors(table_models[1], *table)
-    assert found.result_.n_undefined == 0
-    assert list(found.results_) == ["cost_of_errors"]
+    comparison = test(*table_models, scoring=cost_of_errors, n_resamples=19).fit(*table)
+    assert comparison.score_a_ == cost_of_errors(table_models[0], *table)
+    assert comparison.score_b_ == cost_of_errors(table_models[1], *table)
+    assert comparison.result_.n_undefined == 0
+    assert list(comparison.results_) == ["cost_of_errors"]
 
 
 def accuracy_where_dear(estimator, X, y):
@@ -314,15 +314,15 @@ def accuracy_where_dear(estimator, X, y):
     return accuracy_score(y[dear], estimator.predict(X[dear]))
 
 
-def test_a_callable_may_ask_about_rows_of_its_own_choice(table, table_models):
-    found = PairedBootstrap(
+def test_a_callable_may_predict_rows_of_its_own_choice(table, table_models):
+    comparison = PairedBootstrap(
         *table_models, scoring=accuracy_where_dear, n_resamples=19
     ).fit(*table)
-    assert found.score_a_ == accuracy_where_dear(table_models[0], *table)
-    assert found.distribution_.std() > 0
+    assert comparison.score_a_ == accuracy_where_dear(table_models[0], *table)
+    assert comparison.distribution_.std() > 0
 
 
-def test_exchanging_refuses_a_callable_that_asks_about_other_rows(table, table_models):
+def test_exchanging_refuses_a_callable_that_predicts_other_rows(table, table_models):
     test = ApproxRandomization(
         *table_models, scoring=accuracy_where_dear, n_resamples=99
     )
@@ -339,9 +339,11 @@ def confident_accuracy(estimator, X, y):
 @each_test
 def test_a_callable_may_use_several_responses(test, classifiers, classification):
     *_, X, y = classification
-    found = test(*classifiers, scoring=confident_accuracy, n_resamples=19).fit(X, y)
-    assert found.score_a_ == confident_accuracy(classifiers[0], X, y)
-    assert found.score_b_ == confident_accuracy(classifiers[1], X, y)
+    comparison = test(*classifiers, scoring=confident_accuracy, n_resamples=19).fit(
+        X, y
+    )
+    assert comparison.score_a_ == confident_accuracy(classifiers[0], X, y)
+    assert comparison.score_b_ == confident_accuracy(classifiers[1], X, y)
 
 
 @pytest.mark.parametrize(
@@ -356,21 +358,23 @@ def test_a_callable_may_use_several_responses(test, classifiers, classification)
         (["f1", make_scorer(f1_score, average="macro")], None),
     ],
 )
-def test_scoring_takes_what_scikit_learn_takes(
+def test_scoring_takes_the_values_that_scikit_learn_takes(
     scoring, names, classifiers, classification
 ):
     *_, X, y = classification
-    found = PairedBootstrap(*classifiers, scoring=scoring, n_resamples=19).fit(X, y)
+    comparison = PairedBootstrap(*classifiers, scoring=scoring, n_resamples=19).fit(
+        X, y
+    )
     names = names or ["f1", "f1_score(average=macro)"]
-    assert list(found.results_) == names
-    assert [r.scoring for r in found.results_.values()] == names
+    assert list(comparison.results_) == names
+    assert [r.scoring for r in comparison.results_.values()] == names
 
 
 def test_scoring_none_is_r2_for_regressors(regressors, regression):
     *_, X, y = regression
-    found = PairedBootstrap(*regressors, n_resamples=19).fit(X, y)
-    assert list(found.results_) == ["r2"]
-    assert found.score_a_ == regressors[0].score(X, y)
+    comparison = PairedBootstrap(*regressors, n_resamples=19).fit(X, y)
+    assert list(comparison.results_) == ["r2"]
+    assert comparison.score_a_ == regressors[0].score(X, y)
 
 
 @pytest.mark.parametrize("wrap", [lambda m: m, lambda m: make_pipeline(m)])
@@ -383,9 +387,9 @@ def test_scoring_none_takes_a_dummy_for_a_baseline(
         (regressors[0], DummyRegressor(), regression, "r2"),
     ):
         baseline = wrap(dummy).fit(X_train, y_train)
-        found = PairedBootstrap(model, baseline, n_resamples=19).fit(X, y)
-        assert list(found.results_) == [name]
-        assert found.score_b_ == pytest.approx(baseline.score(X, y))
+        comparison = PairedBootstrap(model, baseline, n_resamples=19).fit(X, y)
+        assert list(comparison.results_) == [name]
+        assert comparison.score_b_ == pytest.approx(baseline.score(X, y))
 
 
 class ScoresItself(GaussianNB):
@@ -409,9 +413,9 @@ def test_scoring_none_calls_a_score_method_of_the_models_own(wrap, classificatio
     models = [
         wrap(ScoresItself()).fit(X_train[:n], y_train[:n]) for n in (len(y_train), 20)
     ]
-    found = PairedBootstrap(*models, n_resamples=19).fit(X, y)
-    assert found.score_a_ == pytest.approx(models[0].score(X, y))
-    assert found.score_b_ == pytest.approx(models[1].score(X, y))
+    comparison = PairedBootstrap(*models, n_resamples=19).fit(X, y)
+    assert comparison.score_a_ == pytest.approx(models[0].score(X, y))
+    assert comparison.score_b_ == pytest.approx(models[1].score(X, y))
 
 
 def test_scoring_none_is_the_scoring_of_a_search(classification):
@@ -422,9 +426,9 @@ def test_scoring_none_is_the_scoring_of_a_search(classification):
         )
         for Cs in ([1.0], [1e-4])
     )
-    found = PairedBootstrap(a, b, n_resamples=19).fit(X, y)
-    assert list(found.results_) == ["roc_auc"]
-    assert found.score_a_ == a.score(X, y)
+    comparison = PairedBootstrap(a, b, n_resamples=19).fit(X, y)
+    assert list(comparison.results_) == ["roc_auc"]
+    assert comparison.score_a_ == a.score(X, y)
 
 
 def test_scoring_none_refuses_models_that_score_differently(
@@ -443,10 +447,10 @@ def test_sample_weight_reaches_the_scorer(test, scoring, classifiers, classifica
     *_, X, y = classification
     weight = np.linspace(0.1, 3, len(y))
     scorer = get_scorer(scoring or "accuracy")
-    found = test(*classifiers, scoring=scoring, n_resamples=19)
-    found.fit(X, y, sample_weight=weight)
-    assert found.score_a_ == scorer(classifiers[0], X, y, sample_weight=weight)
-    assert found.score_b_ == scorer(classifiers[1], X, y, sample_weight=weight)
+    comparison = test(*classifiers, scoring=scoring, n_resamples=19)
+    comparison.fit(X, y, sample_weight=weight)
+    assert comparison.score_a_ == scorer(classifiers[0], X, y, sample_weight=weight)
+    assert comparison.score_b_ == scorer(classifiers[1], X, y, sample_weight=weight)
 
 
 def test_sample_weight_is_resampled_with_the_rows(labels):
@@ -456,7 +460,7 @@ def test_sample_weight_is_resampled_with_the_rows(labels):
     def weighted_accuracy(y_true, y_pred, sample_weight):
         return np.average(y_true == y_pred, weights=sample_weight)
 
-    found = PairedBootstrap(
+    comparison = PairedBootstrap(
         scoring=make_scorer(weighted_accuracy), n_resamples=9, random_state=0
     ).fit_predictions(truth, a, b, sample_weight=weight)
     expected = [
@@ -464,7 +468,7 @@ def test_sample_weight_is_resampled_with_the_rows(labels):
         - np.average((truth == b).astype(int)[rows], weights=weight[rows])
         for rows in drawn_rows(len(truth), 9, seed=0)
     ]
-    np.testing.assert_allclose(found.distribution_, expected)
+    np.testing.assert_allclose(comparison.distribution_, expected)
 
 
 def test_sample_weight_for_a_scorer_without_weights_is_an_error(
@@ -477,20 +481,20 @@ def test_sample_weight_for_a_scorer_without_weights_is_an_error(
 
 
 class Counting(LogisticRegression):
-    """A model that counts what it is asked, over all its clones."""
+    """A model that counts its calls, over all its clones."""
 
-    asked: ClassVar = Counter()
+    calls: ClassVar = Counter()
 
     def fit(self, X, y, sample_weight=None):
-        self.asked["fit", self.C] += 1
+        self.calls["fit", self.C] += 1
         return super().fit(X, y, sample_weight)
 
     def predict(self, X):
-        self.asked["predict", self.C] += 1
+        self.calls["predict", self.C] += 1
         return LogisticRegression.predict(self, X)
 
     def predict_proba(self, X):
-        self.asked["predict_proba", self.C] += 1
+        self.calls["predict_proba", self.C] += 1
         return LogisticRegression.predict_proba(self, X)
 
     def decision_function(self, X):
@@ -502,8 +506,8 @@ def counting(classification):
     """Two counting models, and their counts from here on."""
     X, y, *_ = classification
     models = Counting(C=1.0).fit(X, y), Counting(C=0.01).fit(X, y)
-    Counting.asked.clear()
-    return *models, Counting.asked
+    Counting.calls.clear()
+    return *models, Counting.calls
 
 
 MANY = {
@@ -516,11 +520,11 @@ MANY = {
 
 
 @each_test
-def test_each_model_is_asked_for_each_response_once(test, counting, classification):
+def test_each_response_of_each_model_is_computed_once(test, counting, classification):
     *_, X, y = classification
-    a, b, asked = counting
+    a, b, calls = counting
     test(a, b, scoring=MANY, n_resamples=19).fit(X, y)
-    assert asked == Counter(
+    assert calls == Counter(
         itertools.product(("predict", "predict_proba"), (1.0, 0.01))
     )
 
@@ -529,24 +533,24 @@ def test_each_model_is_asked_for_each_response_once(test, counting, classificati
 @pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss", MANY])
 def test_each_model_is_fitted_once_a_fold(scoring, counting, classification):
     *_, X, y = classification
-    a, b, asked = counting
+    a, b, calls = counting
     PairedBootstrap(a, b, scoring=scoring, cv=4, n_resamples=19).fit(X, y)
-    fits = {key: count for key, count in asked.items() if key[0] == "fit"}
+    fits = {key: count for key, count in calls.items() if key[0] == "fit"}
     # the winner, which is B unless A is significantly better, is fitted once more
     assert sorted(fits.values()) == [4, 5]
 
 
 @pytest.mark.parametrize("test", BOTH_TESTS)
-def test_scorers_that_warn_on_resamples_are_not_heard(test):
+def test_warnings_of_scorers_on_resamples_are_silenced(test):
     """A resample without predicted positives is no news to the user."""
     truth = np.tile([0, 0, 0, 1], 10)
     a, b = truth.copy(), np.zeros(40, dtype=int)
     b[3] = 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = test(scoring="precision", n_resamples=99, random_state=0)
-        found.fit_predictions(truth, a, b)
-    assert found.result_.n_undefined == 0
+        comparison = test(scoring="precision", n_resamples=99, random_state=0)
+        comparison.fit_predictions(truth, a, b)
+    assert comparison.result_.n_undefined == 0
 
 
 def accuracy_that_spoils_the_truth(y_true, y_pred):
@@ -560,10 +564,10 @@ def test_a_metric_that_changes_the_truth_does_not_change_the_numbers(test):
     y, a, b = np.random.default_rng(0).integers(0, 2, (3, 60))
     options = {"n_resamples": 20, "random_state": 0}
     spoiling = make_scorer(accuracy_that_spoils_the_truth)
-    found = test(scoring=spoiling, **options).fit_predictions(y.copy(), a, b)
+    comparison = test(scoring=spoiling, **options).fit_predictions(y.copy(), a, b)
     plain = make_scorer(lambda y, p: float(np.mean(y == p)))
     expected = test(scoring=plain, **options).fit_predictions(y, a, b)
-    np.testing.assert_array_equal(found.distribution_, expected.distribution_)
+    np.testing.assert_array_equal(comparison.distribution_, expected.distribution_)
 
 
 def accuracy_that_asks_twice(model, X, y):
@@ -572,7 +576,7 @@ def accuracy_that_asks_twice(model, X, y):
 
 
 @each_test
-def test_a_scorer_that_changes_what_it_gets_and_asks_again_gets_it_unchanged(test):
+def test_a_scorer_that_changes_predictions_gets_them_unchanged_again(test):
     y, a, b = np.random.default_rng(0).integers(0, 2, (3, 60))
     options = {"n_resamples": 20, "random_state": 0}
     twice = test(scoring=accuracy_that_asks_twice, **options).fit_predictions(y, a, b)
@@ -583,7 +587,7 @@ def test_a_scorer_that_changes_what_it_gets_and_asks_again_gets_it_unchanged(tes
 
 
 @pytest.mark.parametrize("cv", ["prefit", 3])
-def test_nearest_neighbours_score_by_accuracy(cv):
+def test_nearest_neighbors_score_by_accuracy(cv):
     X, y = make_classification(n_samples=90, random_state=0)
     models = KNeighborsClassifier(3), LogisticRegression()
     if cv == "prefit":
@@ -614,7 +618,7 @@ def test_scorers_of_folds_may_read_the_index_of_the_truth(scorer):
     assert test.score_a_ == expected["test_score"].mean()
 
 
-def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_as_they_were_given():
+def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_unchanged():
     X, y, truths = np.arange(90.0)[:, None], pd.Series(np.arange(90) % 2), []
 
     def failing(estimator, X, y):

@@ -72,15 +72,15 @@ def caveats_of(test, data, cv, **params):
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_every_test_tells_of_a_series_in_time(test, data):
+def test_every_test_warns_of_a_series_in_time(test, data):
     caveats, warned = caveats_of(test, data, TimeSeriesSplit(4))
-    told = [c for c in caveats if "in time" in c or "time series" in c]
-    assert len(told) == 1
+    about_time = [c for c in caveats if "in time" in c or "time series" in c]
+    assert len(about_time) == 1
     assert DependentFoldsWarning in warned
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_no_test_tells_of_it_for_plain_folds(test, data):
+def test_no_test_warns_of_plain_folds(test, data):
     caveats, warned = caveats_of(test, data, KFold(3))
     assert not any("in time" in c or "time series" in c for c in caveats)
     assert DependentFoldsWarning not in warned
@@ -90,7 +90,7 @@ ROWS = np.arange(150)
 
 
 @pytest.mark.parametrize(
-    ("cv", "told"),
+    ("cv", "has_caveat"),
     [
         (TimeSeriesSplit(3, gap=5, test_size=10), True),
         (TimeSeriesSplit(3, max_train_size=30), True),
@@ -116,12 +116,12 @@ ROWS = np.arange(150)
         "backward",
     ],
 )
-def test_it_is_the_order_of_training_and_test_rows_that_tells(cv, told, data):
+def test_the_order_of_training_and_test_rows_decides(cv, has_caveat, data):
     caveats, _ = caveats_of(TESTS["bootstrap"], data, cv)
-    assert any("time series" in caveat for caveat in caveats) is told
+    assert any("time series" in caveat for caveat in caveats) is has_caveat
 
 
-def test_groups_are_the_remedy_and_are_named_once_given(data):
+def test_the_caveat_offers_groups_until_they_are_passed(data):
     caveats, _ = caveats_of(TESTS["bootstrap"], data, TimeSeriesSplit(4))
     assert "All training rows precede their test rows" in caveats[0]
     assert "assumes that rows are independent. If they are not" in caveats[0]
@@ -131,14 +131,14 @@ def test_groups_are_the_remedy_and_are_named_once_given(data):
     assert caveats[0].endswith("the test assumes that groups are independent.")
 
 
-def test_replicability_tells_of_it(data):
+def test_replicability_warns_of_a_series_in_time(data):
     test = FoldReplicability(McNemar(*PAIR))
     caveats, warned = caveats_of(test, data, TimeSeriesSplit(3))
     assert "as in a time series" in caveats[-1]
     assert DependentFoldsWarning in warned
 
 
-def test_replicability_says_that_test_sets_overlap_without_a_warning(data):
+def test_replicability_notes_that_test_sets_overlap_without_a_warning(data):
     cv = ShuffleSplit(3, test_size=0.5, random_state=0)
     test = FoldReplicability(PairedTTest(*PAIR, scoring="accuracy"))
     caveats, warned = caveats_of(test, data, cv)
@@ -153,7 +153,7 @@ def test_replicability_says_that_test_sets_overlap_without_a_warning(data):
     [None, CorrectedTTest(alternative="greater"), McNemar(alternative="greater")],
     ids=["bootstrap", "corrected t", "mcnemar"],
 )
-def test_a_search_that_is_fitted_again_tells_of_it(test, data):
+def test_a_search_that_is_fitted_again_has_the_caveat(test, data):
     search = GridSearchCV(
         DecisionTreeClassifier(random_state=0),
         {"max_depth": [1, 5]},

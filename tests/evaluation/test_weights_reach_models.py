@@ -28,7 +28,7 @@ from skcompare.exceptions import (
 
 FOLDS = KFold(3)
 LOGISTIC = LogisticRegression()
-FAINT = LogisticRegression(C=1e-4)  # says the same of all rows
+FAINT = LogisticRegression(C=1e-4)  # predicts the same for all rows
 
 
 def scaled(model):
@@ -106,12 +106,12 @@ def test_weights_reach_the_regressor_of_a_transformed_target(weighted):
     X, y, weights = weighted
     y = y + X[:, 1]
     model = TransformedTargetRegressor(Ridge())
-    found = [
+    tests = [
         PairedBootstrap(m, Ridge(9), cv=FOLDS, n_resamples=9, scoring="r2", alpha=0.999)
         for m in (model, Ridge())
     ]
     scores = []
-    for test in found:
+    for test in tests:
         with pytest.warns(PooledScoreWarning, match="r2 of pooled"):
             scores.append(test.fit(X, y, sample_weight=weights).score_a_)
     assert scores[0] == pytest.approx(scores[1])
@@ -131,8 +131,8 @@ def test_all_pairs_and_candidates_of_a_search_are_fitted_with_weights(weighted):
     X, y, weights = weighted
     test = PairedBootstrap(scoring="accuracy", n_resamples=699, random_state=0)
     models = {"scaled": scaled(LOGISTIC), "faint": FAINT, "nb": GaussianNB()}
-    found = PairwiseComparison(list(models.items()), test=test, cv=FOLDS)
-    found.fit(X, y, sample_weight=weights)
+    comparison = PairwiseComparison(list(models.items()), test=test, cv=FOLDS)
+    comparison.fit(X, y, sample_weight=weights)
     expected = accuracy_score(
         y,
         cross_val_predict(
@@ -144,7 +144,7 @@ def test_all_pairs_and_candidates_of_a_search_are_fitted_with_weights(weighted):
         ),
         sample_weight=weights,
     )
-    assert found.result_.scores[0] == pytest.approx(expected)
+    assert comparison.result_.scores[0] == pytest.approx(expected)
     search = GridSearchCV(
         scaled(LOGISTIC), {"logisticregression__C": [1, 1e-3]}, cv=FOLDS
     )
@@ -181,7 +181,7 @@ def test_a_model_that_cannot_take_weights_is_named(message, weighted):
         test.fit(X, y, sample_weight=weights)
 
 
-def test_what_scikit_learn_refuses_without_routing_is_refused(weighted):
+def test_weights_are_refused_as_by_scikit_learn_without_routing(weighted):
     X, y, weights = weighted
     model = OneVsRestClassifier(LOGISTIC)
     test = PairedBootstrap(model, LOGISTIC, cv=FOLDS, scoring="accuracy", n_resamples=9)
@@ -234,32 +234,36 @@ def test_with_routing_weights_go_where_they_are_requested(weighted):
     assert test.score_b_ == pytest.approx(accuracy_score(y, plain))
 
 
-@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("requests_weights", [True, False])
 @pytest.mark.parametrize("by", ["scorer", "model"])
-def test_score_requests_say_whether_scores_are_weighted(wanted, by, weighted):
+def test_score_requests_decide_whether_scores_are_weighted(
+    requests_weights, by, weighted
+):
     X, y, weights = weighted
     a, b = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
     with config_context(enable_metadata_routing=True):
         test = PairedBootstrap(a, b, n_resamples=9)
         if by == "scorer":
-            scorer = get_scorer("accuracy").set_score_request(sample_weight=wanted)
+            scorer = get_scorer("accuracy").set_score_request(
+                sample_weight=requests_weights
+            )
             test.set_params(scoring={"accuracy": scorer})
         else:
             for model in (a, b):
-                model.set_score_request(sample_weight=wanted)
+                model.set_score_request(sample_weight=requests_weights)
         test.fit(X, y, sample_weight=weights)
-    used = weights if wanted else None
+    used = weights if requests_weights else None
     expected = accuracy_score(y, a.predict(X), sample_weight=used)
     assert test.score_a_ == pytest.approx(expected)
 
 
-def test_metrics_of_one_call_may_differ_in_what_they_request(weighted):
+def test_metrics_of_one_call_may_differ_in_their_requests(weighted):
     X, y, weights = weighted
     a, b = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
     with config_context(enable_metadata_routing=True):
         scoring = {
-            name: get_scorer("accuracy").set_score_request(sample_weight=wanted)
-            for name, wanted in (("weighted", True), ("plain", False))
+            name: get_scorer("accuracy").set_score_request(sample_weight=request)
+            for name, request in (("weighted", True), ("plain", False))
         }
         test = PairedBootstrap(a, b, scoring=scoring, n_resamples=9)
         test.fit(X, y, sample_weight=weights)

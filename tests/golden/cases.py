@@ -1,7 +1,7 @@
 """About 450 calls through public names, on small data that are the same everywhere.
 
 Cases speak the language of the day they were recorded: `make`, `call` and `value` below
-turn names, parameters and spellings into those of today, as `changes` says. Defaults
+turn names, parameters and spellings into those of today, by `changes`. Defaults
 that may change are spelled out. Everything runs in one process.
 """
 
@@ -63,9 +63,9 @@ def today(name, parameters):
     """Return the parameters of a class or function as they are called today."""
     return {
         changes.PARAMETERS.get((name, key), changes.PARAMETERS.get(key, key)): value(
-            key, given
+            key, spelled
         )
-        for key, given in parameters.items()
+        for key, spelled in parameters.items()
     }
 
 
@@ -116,7 +116,7 @@ def command(*arguments, files):
 
 
 def _without_empty(item):
-    """Leave out of JSON what is empty, or only says how numbers came about."""
+    """Leave out of JSON what is empty, or only describes the computation."""
     if isinstance(item, dict):
         kept = {name: part for name, part in item.items() if part not in (None, [])}
         return {k: _without_empty(v) for k, v in kept.items() if k != "signature"}
@@ -265,7 +265,7 @@ def everything(load=load_breast_cancer, n=240):
 
 
 def tree(depth=3):
-    """Return a model whose answers are the same on every machine."""
+    """Return a model whose predictions are the same on every machine."""
     return DecisionTreeClassifier(max_depth=depth, random_state=0)
 
 
@@ -353,7 +353,9 @@ def refuses(function, *arguments, **parameters):
     raise AssertionError(f"expected an error, got {outcome!r}")
 
 
-def on_rows(name, data, kind="plain", *, n_resamples=199, scoring="accuracy", **how):
+def on_rows(
+    name, data, kind="plain", *, n_resamples=199, scoring="accuracy", **parameters
+):
     """Resample predictions of two models."""
     y, a, b = data()
     metrics = [scorer(s) for s in scoring] if isinstance(scoring, list) else None
@@ -363,8 +365,8 @@ def on_rows(name, data, kind="plain", *, n_resamples=199, scoring="accuracy", **
         name,
         scoring=metrics or scorer(scoring),
         n_resamples=n_resamples,
-        random_state=how.pop("random_state", 0),
-        **{"alternative": "greater", **how},
+        random_state=parameters.pop("random_state", 0),
+        **{"alternative": "greater", **parameters},
     )
     return test.fit_predictions(y, a, b, **rows_in(len(y), kind))
 
@@ -642,9 +644,11 @@ def equal_models(name):
     return test.fit_predictions(y, a, a)
 
 
-def extended(name, scoring="f1", kind="plain", **how):
+def extended(name, scoring="f1", kind="plain", **parameters):
     """Add resamples to those of a test."""
-    test = on_rows(name, METRICS[scoring], kind, scoring=scoring, n_resamples=99, **how)
+    test = on_rows(
+        name, METRICS[scoring], kind, scoring=scoring, n_resamples=99, **parameters
+    )
     return extend(test, 150)
 
 
@@ -718,13 +722,13 @@ for _short, _test in BOTH.items():
         scoring="f1_macro",
         **RESAMPLED,
     )
-    for _what, _cv in {
+    for _name, _cv in {
         "5": 5,
         "shuffled": KFold(4, shuffle=True, random_state=1),
         "repeated": REPEATED,
         "time": TimeSeriesSplit(4),
     }.items():
-        case(f"{_short}/cv/{_what}", on_folds, _test, cv=_cv, scoring="f1", **RESAMPLED)
+        case(f"{_short}/cv/{_name}", on_folds, _test, cv=_cv, scoring="f1", **RESAMPLED)
     case(
         f"{_short}/cv/time/regressors",
         *(on_folds, _test, regressors()),
@@ -898,8 +902,8 @@ for _variant in ("chi2", "iman-davenport"):
 
 def on_scores(name, n_datasets=None, ratio=None, **parameters):
     """Compare scores on folds."""
-    given = {} if ratio is None else {"test_train_ratio": ratio}
-    return make(name, **parameters).fit_scores(*folds(n_datasets), **given)
+    ratio_option = {} if ratio is None else {"test_train_ratio": ratio}
+    return make(name, **parameters).fit_scores(*folds(n_datasets), **ratio_option)
 
 
 def five_by_two(**parameters):
@@ -918,9 +922,9 @@ for _variance in ("nadeau-bengio", "naive"):
             variance=_variance,
             alternative=_alternative,
         )
-for _what, _cv in {"10": 10, "repeated": REPEATED}.items():
+for _name, _cv in {"10": 10, "repeated": REPEATED}.items():
     case(
-        f"CorrectedTTest/cv/{_what}",
+        f"CorrectedTTest/cv/{_name}",
         *(on_folds, "CorrectedTTest"),
         cv=_cv,
         scoring="roc_auc",
@@ -1273,13 +1277,15 @@ def search(cv=5, **parameters):
     return grid.fit(*everything(n=160))
 
 
-def after_search(with_data=False, kind="plain", given=None, test=None, **parameters):
+def after_search(
+    with_data=False, kind="plain", search_params=None, test=None, **parameters
+):
     """Compare the best candidate of a search with the others."""
     if test is not None:
         parameters["test"] = make(*test[:1], **test[1])
     comparison = make(
         "SearchComparison",
-        search(**(given or {})),
+        search(**(search_params or {})),
         **{"n_resamples": 60, "random_state": 0, "correction": "holm", **parameters},
     )
     if not with_data:
@@ -1293,12 +1299,12 @@ case("search/top", after_search, top=3, correction="bh", confidence_level=0.9)
 case(
     "search/several_metrics",
     after_search,
-    given={"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
+    search_params={"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
 )
 case(
     "search/shuffled",
     after_search,
-    given={"cv": KFold(6, shuffle=True, random_state=0)},
+    search_params={"cv": KFold(6, shuffle=True, random_state=0)},
 )
 case(
     "search/bootstrap",
@@ -1369,11 +1375,15 @@ case("recommend_test/models/prefit", advised_for_models, "prefit")
 case("recommend_test/models/cv", advised_for_models, 5)
 
 
-def checked(name, data=labels, kind="plain", given=None, **parameters):
-    """Ask whether a test fits the data."""
+def checked(name, data=labels, kind="plain", options=None, **parameters):
+    """Check whether a test fits the data."""
     test = make(name, **parameters)
     return call(
-        "check_choice", test, *data(), **rows_in(len(data()[0]), kind), **(given or {})
+        "check_choice",
+        test,
+        *data(),
+        **rows_in(len(data()[0]), kind),
+        **(options or {}),
     )
 
 
@@ -1392,19 +1402,21 @@ case(
     *(checked, "ApproxRandomization"),
     scoring="f1",
     n_resamples=99,
-    given={"n_comparisons": 10},
+    options={"n_comparisons": 10},
 )
 
 
-def planned(name, data=labels, given=None, **parameters):
-    """Ask what a test can show."""
+def planned(name, data=labels, options=None, **parameters):
+    """Compute the power of a test."""
     test = make(name, **_scored(parameters))
-    how = {"random_state": 0, "n_simulations": 40, **(given or {})}
-    return call("power", test, *data(), **how)
+    settings = {"random_state": 0, "n_simulations": 40, **(options or {})}
+    return call("power", test, *data(), **settings)
 
 
 case("power/McNemar", planned, "McNemar")
-case("power/McNemar/effect", planned, "McNemar", given={"effect": 0.03, "target": 0.9})
+case(
+    "power/McNemar/effect", planned, "McNemar", options={"effect": 0.03, "target": 0.9}
+)
 case(
     "power/PairedTTest",
     planned,
@@ -1419,7 +1431,7 @@ case(
     *(planned, "ApproxRandomization"),
     scoring="accuracy",
     alternative="two-sided",
-    given={"n_rows": 200, "effect": 0.1},
+    options={"n_rows": 200, "effect": 0.1},
 )
 
 
@@ -1427,7 +1439,7 @@ case(
 
 
 def words_of(page):
-    """Leave out styles and scripts, and pictures, which depend on Matplotlib."""
+    """Leave out styles and scripts, and plots, which depend on Matplotlib."""
     return Text(re.sub(r"(?s)<(svg|style|script)\b.*?</\1>", r"<\1></\1>", page))
 
 
@@ -1494,16 +1506,16 @@ def framed(function, *arguments, **parameters):
     return {str(name): column.tolist() for name, column in frame.reset_index().items()}
 
 
-for _what, _how in {"to_dict": exported, "to_frame": framed}.items():
-    case(f"{_what}/bootstrap", _how, on_rows, "PairedBootstrap", binary)
-    case(f"{_what}/McNemar", _how, on_predictions, "McNemar", labels)
-    case(f"{_what}/posterior", _how, posterior, labels)
-    case(f"{_what}/pairs", _how, pairs, "PairedBootstrap", scoring="f1", **TWO_SIDED)
-    case(f"{_what}/ranks", _how, ranks)
-    case(f"{_what}/CochranQ", _how, cochran)
-    case(f"{_what}/search", _how, after_search)
-    case(f"{_what}/signed_rank", _how, signed_rank)
-    case(f"{_what}/replicability", _how, call, "replicability_analysis", PVALUES)
+for _form, _export in {"to_dict": exported, "to_frame": framed}.items():
+    case(f"{_form}/bootstrap", _export, on_rows, "PairedBootstrap", binary)
+    case(f"{_form}/McNemar", _export, on_predictions, "McNemar", labels)
+    case(f"{_form}/posterior", _export, posterior, labels)
+    case(f"{_form}/pairs", _export, pairs, "PairedBootstrap", scoring="f1", **TWO_SIDED)
+    case(f"{_form}/ranks", _export, ranks)
+    case(f"{_form}/CochranQ", _export, cochran)
+    case(f"{_form}/search", _export, after_search)
+    case(f"{_form}/signed_rank", _export, signed_rank)
+    case(f"{_form}/replicability", _export, call, "replicability_analysis", PVALUES)
 case("to_dict/power", exported, planned, "McNemar")
 
 
@@ -1645,7 +1657,7 @@ def texts(name):
 
 
 def correlation():
-    """Compare by the correlation with the truth, about known centers."""
+    """Compare by the correlation with the truth, about fixed centers."""
     test = make(
         "PairedBootstrap",
         scoring=call("metrics.pearson_scorer", center=(10.0, 10.0)),

@@ -1,7 +1,7 @@
 """What a call gave, as plain data: numbers to the last bit, words, warnings, texts.
 
 Observations know neither the classes nor the fields of results: every public attribute
-is kept under its name. Only `changes` says what is called otherwise today.
+is kept under its name. Only `changes` maps names that have changed.
 """
 
 import difflib
@@ -23,7 +23,7 @@ from tests.golden import changes
 # Arrays up to this size are kept in full, texts up to this length.
 SHORT_ARRAY, LONG_TEXT = 12, 25_000
 
-# What says how numbers came about, or how to show them.
+# Fields that describe the computation, or the display.
 LEFT_OUT = {"signature", "settings", "notes", "heading", "plot"}
 
 # What is kept of the results that a result holds: the rest follows from the outer one.
@@ -258,21 +258,21 @@ def differences(name, recorded, now, *, bits):
     list of str
         A line for each difference.
     """
-    found = []
+    lines = []
     if not _listed(changes.NUMBERS, name):
         by_differences = fnmatch.fnmatchcase(name, WITH_DIFFERENCES)
         tolerance = TOLERANCE_OF_DIFFERENCES if by_differences else TOLERANCE
         same_number = functools.partial(
             _same_number, tolerance=0 if bits else tolerance
         )
-        found += _differing(name, "numbers", recorded, now, same_number)
-        found += _differing(name, "words", recorded, now, _same_words)
-    found += _differing(name, "engine", recorded, now, _same_words)
+        lines += _differing(name, "numbers", recorded, now, same_number)
+        lines += _differing(name, "words", recorded, now, _same_words)
+    lines += _differing(name, "engine", recorded, now, _same_words)
     if not _listed(changes.WARNINGS, name):
-        found += _differing(name, "warnings", recorded, now, _same_sentences)
+        lines += _differing(name, "warnings", recorded, now, _same_sentences)
     if not _listed(changes.TEXTS, name):
-        found += _differing(name, "texts", recorded, now, _same_text)
-    return found
+        lines += _differing(name, "texts", recorded, now, _same_text)
+    return lines
 
 
 def _listed(patterns, name):

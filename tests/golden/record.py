@@ -69,13 +69,13 @@ def main(arguments=None):
         return 0
     recorded, failed = read(), 0
     for name in chosen:
-        found = (
+        lines = (
             differences(name, recorded[name], seen[name], bits=True)
             if name in recorded
             else ["is not recorded"]
         )
-        failed += bool(found)
-        for line in found:
+        failed += bool(lines)
+        for line in lines:
             print(f"{name}: {line}")
     if options.cases == ["*"]:
         for name in recorded.keys() - CASES.keys():

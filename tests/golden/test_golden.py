@@ -24,7 +24,7 @@ def recorded():
 @pytest.mark.needs("scikit-learn>=1.9", "same warnings as recorded")
 @pytest.mark.needs("scipy>=1.17", "same last digits as recorded")
 @pytest.mark.parametrize("name", CASES)
-def test_a_call_gives_what_it_gave(name, recorded):
+def test_a_call_reproduces_its_recording(name, recorded):
     bits = os.environ.get("SKCOMPARE_GOLDEN") == "bits"
     assert differences(name, recorded[name], observe(CASES[name]), bits=bits) == []
 
@@ -46,7 +46,7 @@ def compare(recorded, seen, *, bits=True):
     return differences(name, recorded[name], seen, bits=bits)
 
 
-def test_the_last_bit_counts_if_asked_for(recorded, seen):
+def test_the_last_bit_counts_on_request(recorded, seen):
     delta = float.fromhex(seen["numbers"]["delta"])
     seen["numbers"]["delta"] = math.nextafter(delta, 1).hex()
     assert compare(recorded, seen, bits=False) == []
@@ -66,7 +66,7 @@ def test_the_last_bit_counts_if_asked_for(recorded, seen):
         ("texts", "print", ["Another sentence."]),
     ],
 )
-def test_what_changed_is_a_difference(recorded, seen, kind, path, other):
+def test_a_changed_value_is_a_difference(recorded, seen, kind, path, other):
     seen[kind][path] = other
     assert len(compare(recorded, seen, bits=False)) == 1
 

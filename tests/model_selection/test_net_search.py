@@ -79,10 +79,10 @@ def compare(search, *data, seed, **params):
 
 
 @pytest.mark.parametrize("with_data", [False, True], ids=["kept", "fitted again"])
-def test_the_seed_settles_what_is_drawn(data, with_data):
+def test_the_seed_decides_the_draws(data, with_data):
     search = search_of(data, [0.0, 0.3, 0.6, -0.5])
-    given = data if with_data else ()
-    first, again, other = (compare(search, *given, seed=s) for s in (1, 1, 2))
+    fit_data = data if with_data else ()
+    first, again, other = (compare(search, *fit_data, seed=s) for s in (1, 1, 2))
     assert first.expected_lead == again.expected_lead
     assert first.expected_lead != other.expected_lead
     assert (first.seed, other.seed) == (1, 2)
@@ -95,10 +95,10 @@ def test_the_seed_settles_what_is_drawn(data, with_data):
 @pytest.mark.parametrize("with_data", [False, True], ids=["kept", "fitted again"])
 def test_a_search_without_a_seed_can_be_repeated_from_its_result(data, with_data):
     search = search_of(data, [0.0, 0.3, 0.6, -0.5])
-    given = data if with_data else ()
-    first, second = (compare(search, *given, seed=None) for _ in range(2))
+    fit_data = data if with_data else ()
+    first, second = (compare(search, *fit_data, seed=None) for _ in range(2))
     assert first.seed != second.seed
-    again = compare(search, *given, seed=first.seed)
+    again = compare(search, *fit_data, seed=first.seed)
     assert again.expected_lead == first.expected_lead
     np.testing.assert_array_equal(again.intervals, first.intervals)
 

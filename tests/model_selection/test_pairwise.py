@@ -60,23 +60,23 @@ from skcompare.stats.model_sets import compact_letters, indistinct_groups
 from tests.rates import assert_level_kept
 
 
-def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
-    """Return the truth and answers of models that often err on the same rows."""
+def correlated_predictions(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
+    """Return the truth and predictions of models that often err on the same rows."""
     truth = rng.integers(n_classes, size=n_rows)
     difficulty = rng.random(n_rows)
-    answers = {}
+    predictions = {}
     for number, accuracy in enumerate(accuracies):
         alone = rng.random(n_rows)
         wrong = np.where(rng.random(n_rows) < shared, difficulty, alone) > accuracy
         other = (truth + rng.integers(1, n_classes, size=n_rows)) % n_classes
-        answers[f"m{number}"] = np.where(wrong, other, truth)
-    return truth, answers
+        predictions[f"m{number}"] = np.where(wrong, other, truth)
+    return truth, predictions
 
 
 @pytest.fixture
 def four():
-    """Answers of four models, two of them alike in accuracy."""
-    return correlated_answers(np.random.default_rng(0), 300, [0.9, 0.8, 0.79, 0.6])
+    """Predictions of four models, two of them alike in accuracy."""
+    return correlated_predictions(np.random.default_rng(0), 300, [0.9, 0.8, 0.79, 0.6])
 
 
 def no_accuracy_gain(y_true, y_pred):
@@ -105,8 +105,8 @@ def no_accuracy_gain(y_true, y_pred):
 )
 @pytest.mark.parametrize("correction", ["holm", "max-t"])
 def test_two_models_give_the_numbers_of_the_single_test(four, test, correction):
-    truth, answers = four
-    a, b = answers["m1"], answers["m2"]
+    truth, predictions = four
+    a, b = predictions["m1"], predictions["m2"]
     single = clone(test)
     if hasattr(test, "random_state"):
         single.set_params(random_state=7)
@@ -136,7 +136,7 @@ def test_bca_intervals_of_pairs_leave_out_rows_of_their_own_models():
     rng = np.random.default_rng(0)
     truth = rng.normal(size=60)
     shapes = {"a": 0.3, "b": 1.0, "c": 2.0}
-    answers = {m: truth + rng.gamma(shape, size=60) for m, shape in shapes.items()}
+    predictions = {m: truth + rng.gamma(shape, size=60) for m, shape in shapes.items()}
     test = PairedBootstrap(
         scoring="neg_mean_squared_error",
         n_resamples=300,
@@ -144,10 +144,10 @@ def test_bca_intervals_of_pairs_leave_out_rows_of_their_own_models():
         alternative="two-sided",
     )
     pairs = PairwiseComparison(test=test, random_state=7, correction="none")
-    result = pairs.fit_predictions(truth, answers).result_
+    result = pairs.fit_predictions(truth, predictions).result_
     for (a, b), pair in zip(result.pairs, result.results, strict=True):
         single = clone(test).set_params(random_state=7)
-        single.fit_predictions(truth, answers[a], answers[b])
+        single.fit_predictions(truth, predictions[a], predictions[b])
         assert pair.confidence_interval == single.confidence_interval_
 
 
@@ -172,19 +172,19 @@ def test_two_models_on_every_engine_with_groups(scoring):
     "test", [ApproxRandomization(n_resamples=99), McNemar(), PairedTTest()], ids=repr
 )
 def test_each_pair_of_a_test_without_shared_resamples_is_the_single_test(four, test):
-    truth, answers = four
+    truth, predictions = four
     if hasattr(test, "random_state"):
         test.set_params(random_state=5)
-    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    result = PairwiseComparison(test=test).fit_predictions(truth, predictions).result_
     for (a, b), pair in zip(result.pairs, result.results, strict=True):
-        single = clone(test).fit_predictions(truth, answers[a], answers[b])
+        single = clone(test).fit_predictions(truth, predictions[a], predictions[b])
         assert pair.pvalue == single.pvalue_
     assert result.pvalues_adjusted == pytest.approx(adjust_pvalues(result.pvalues))
 
 
 def test_shared_resamples_are_those_of_the_rows():
     """Additive cells over all models give what resampled rows give, in distribution."""
-    truth, answers = correlated_answers(
+    truth, predictions = correlated_predictions(
         np.random.default_rng(1), 150, [0.8, 0.7, 0.6], n_classes=2
     )
     fast, slow = (
@@ -193,7 +193,7 @@ def test_shared_resamples_are_those_of_the_rows():
             scoring=scoring,
             random_state=0,
         )
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
         for n, scoring in (
             (9_999, "balanced_accuracy"),
@@ -207,10 +207,10 @@ def test_shared_resamples_are_those_of_the_rows():
 
 
 def test_numbers_do_not_depend_on_n_jobs(four):
-    truth, answers = four
+    truth, predictions = four
     results = [
         PairwiseComparison(random_state=0, n_jobs=n, correction="max-t")
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
         for n in (1, 2)
     ]
@@ -219,9 +219,11 @@ def test_numbers_do_not_depend_on_n_jobs(four):
 
 
 def test_a_seed_repeats_a_run_without_one(four):
-    truth, answers = four
-    first = PairwiseComparison().fit_predictions(truth, answers).result_
-    again = PairwiseComparison(random_state=first.seed).fit_predictions(truth, answers)
+    truth, predictions = four
+    first = PairwiseComparison().fit_predictions(truth, predictions).result_
+    again = PairwiseComparison(random_state=first.seed).fit_predictions(
+        truth, predictions
+    )
     assert again.result_.pvalues.tolist() == first.pvalues.tolist()
 
 
@@ -229,11 +231,13 @@ def test_a_seed_repeats_a_run_without_one(four):
 
 
 def test_baseline_is_subtracted_and_only_its_pairs_are_compared(four):
-    truth, answers = four
+    truth, predictions = four
     comparison = PairwiseComparison(baseline="m2", random_state=0)
-    result = comparison.fit_predictions(truth, answers).result_
+    result = comparison.fit_predictions(truth, predictions).result_
     assert result.pairs == (("m0", "m2"), ("m1", "m2"), ("m3", "m2"))
-    accuracy = {name: np.mean(answer == truth) for name, answer in answers.items()}
+    accuracy = {
+        name: np.mean(predicted == truth) for name, predicted in predictions.items()
+    }
     expected = [accuracy[name] - accuracy["m2"] for name in ("m0", "m1", "m3")]
     assert result.deltas == pytest.approx(expected)
     assert comparison.champion_ == "m0"
@@ -243,28 +247,28 @@ def test_baseline_is_subtracted_and_only_its_pairs_are_compared(four):
     assert result.decisions[2] == "<<"
 
 
-def test_a_baseline_that_nobody_beats_is_the_champion(four):
-    truth, answers = four
+def test_a_baseline_that_no_model_beats_is_the_champion(four):
+    truth, predictions = four
     comparison = PairwiseComparison(baseline="m0", random_state=0)
-    comparison.fit_predictions(truth, answers)
+    comparison.fit_predictions(truth, predictions)
     assert comparison.champion_ == "m0"
     assert comparison.champion_set_ == ("m0",)
-    alike = {name: answers[name] for name in ("m1", "m2")}
+    alike = {name: predictions[name] for name in ("m1", "m2")}
     comparison = PairwiseComparison(baseline="m2", random_state=0)
     comparison.fit_predictions(truth, alike)
     assert comparison.champion_ == "m2"
     assert set(comparison.champion_set_) == {"m1", "m2"}
 
 
-def test_champion_has_the_best_score_and_its_set_those_not_told_from_it(four):
-    truth, answers = four
-    comparison = PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+def test_champion_set_has_the_models_not_significantly_worse(four):
+    truth, predictions = four
+    comparison = PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     frame = comparison.result_.to_frame()
     assert comparison.champion_ == comparison.ranking_[0] == "m0"
     with_champion = frame[(frame.a == "m0") | (frame.b == "m0")]
-    told = with_champion[with_champion.pvalue_adjusted <= 0.05]
-    others = set(told.a) | set(told.b) - {"m0"}
-    assert set(comparison.champion_set_) == set(answers) - others | {"m0"}
+    rejected = with_champion[with_champion.pvalue_adjusted <= 0.05]
+    others = set(rejected.a) | set(rejected.b) - {"m0"}
+    assert set(comparison.champion_set_) == set(predictions) - others | {"m0"}
 
 
 @pytest.mark.parametrize("correction", ["holm", "max-t"])
@@ -301,7 +305,7 @@ def test_intervals_with_the_best_hold_together(simulations):
 
     def missed():
         while True:
-            truth, models = correlated_answers(rng, 150, [0.75, 0.7, 0.7, 0.7])
+            truth, models = correlated_predictions(rng, 150, [0.75, 0.7, 0.7, 0.7])
             pairs = PairwiseComparison(test=test, correction="max-t")
             result = pairs.fit_predictions(truth, models).result_
             lows, highs = result.best_intervals.T
@@ -311,12 +315,12 @@ def test_intervals_with_the_best_hold_together(simulations):
 
 
 def test_several_metrics_share_resamples_and_have_a_result_each(four):
-    truth, answers = four
+    truth, predictions = four
     comparison = PairwiseComparison(
         scoring=["accuracy", "f1_macro"], random_state=0, baseline="m2"
-    ).fit_predictions(truth, answers)
+    ).fit_predictions(truth, predictions)
     alone = PairwiseComparison(scoring="f1_macro", random_state=0, baseline="m2")
-    alone.fit_predictions(truth, answers)
+    alone.fit_predictions(truth, predictions)
     assert list(comparison.results_) == ["accuracy", "f1_macro"]
     assert comparison.results_["f1_macro"].deltas == pytest.approx(alone.result_.deltas)
     assert comparison.champion_ == "m0"
@@ -339,7 +343,7 @@ MODELS = [
 ]
 
 
-def test_prefit_models_are_asked_and_the_champion_predicts(data):
+def test_prefit_models_are_scored_and_the_champion_predicts(data):
     X, y = data
     fitted = [(name, clone(model).fit(X[:100], y[:100])) for name, model in MODELS]
     comparison = PairwiseComparison(fitted, random_state=0).fit(X[100:], y[100:])
@@ -392,7 +396,7 @@ def test_models_can_be_called_otherwise(data):
         comparison.fit(X, y, names=["old", "old", "new"])
 
 
-def test_it_survives_pickling_and_is_what_its_models_are(data):
+def test_it_survives_pickling_and_is_of_the_kind_of_its_models(data):
     X, y = data
     comparison = PairwiseComparison(MODELS, cv=3, random_state=0).fit(X, y)
     again = pickle.loads(pickle.dumps(comparison))
@@ -437,7 +441,7 @@ def test_fold_tests_score_each_model_once_on_the_same_splits(data):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_any_test_for_two_models_is_asked_about_each_pair(data, test, scoring):
+def test_any_test_for_two_models_is_applied_to_each_pair(data, test, scoring):
     X, y = data
     test = clone(test).set_params(scoring=scoring)
     if hasattr(test, "random_state"):
@@ -482,16 +486,16 @@ def test_max_t_is_the_step_down_of_the_definition(alternative):
     rng = np.random.default_rng(0)
     null = rng.normal(size=(199, 6)) @ rng.normal(size=(6, 6))
     observed = rng.normal(size=6) * 3
-    given = Studentized(observed, null.copy(), np.zeros(6), np.ones(6))
-    adjusted = max_t_pvalues(given, alternative)
+    studentized = Studentized(observed, null.copy(), np.zeros(6), np.ones(6))
+    adjusted = max_t_pvalues(studentized, alternative)
     assert adjusted == pytest.approx(naive_max_t(observed, null, alternative))
 
 
 def test_max_t_rejects_no_less_than_bonferroni_and_no_more_than_each_alone(four):
-    truth, answers = four
+    truth, predictions = four
     result = (
         PairwiseComparison(correction="max-t", random_state=0)
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
     )
     n_pairs = len(result.pairs)
@@ -504,19 +508,19 @@ def test_max_t_rejects_no_less_than_bonferroni_and_no_more_than_each_alone(four)
 
 
 def test_intervals_by_max_t_are_as_wide_as_the_range_demands():
-    """Independent normal differences: the quantile of the largest of them is known."""
+    """Independent normal differences: their largest has a quantile by formula."""
     rng = np.random.default_rng(0)
     deltas, null = np.zeros(5), rng.normal(size=(20_000, 5)) * [1, 2, 3, 4, 5]
-    found = max_t_intervals(deltas, studentize(deltas, null, np.zeros(5)), 0.9)
+    intervals = max_t_intervals(deltas, studentize(deltas, null, np.zeros(5)), 0.9)
     quantile = stats.norm.ppf((1 + 0.9 ** (1 / 5)) / 2)
-    widths = np.array([high for _, high in found]) / [1, 2, 3, 4, 5]
+    widths = np.array([high for _, high in intervals]) / [1, 2, 3, 4, 5]
     assert widths == pytest.approx(np.full(5, quantile), rel=0.03)
 
 
 def test_undefined_resamples_count_as_exceeding_in_max_t():
     null = np.array([[0.1, 0.1], [np.nan, 0.1], [0.1, -0.2], [-0.1, 0.1]])
-    given = Studentized(np.array([5.0, 4.0]), null, np.zeros(2), np.ones(2))
-    assert max_t_pvalues(given, "two-sided").tolist() == [0.4, 0.4]
+    studentized = Studentized(np.array([5.0, 4.0]), null, np.zeros(2), np.ones(2))
+    assert max_t_pvalues(studentized, "two-sided").tolist() == [0.4, 0.4]
 
 
 def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
@@ -524,9 +528,9 @@ def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
     null = rng.normal(size=(99, 2))
     gaps = np.vstack([null, [[np.nan, 0.5], [0.5, np.nan]]])
     deltas = np.array([1.0, 2.0])
-    given = studentize(deltas, gaps, np.zeros(2))
-    assert np.isfinite(max_t_intervals(deltas, given, 0.9)).all()
-    assert given.errors == pytest.approx(np.nanstd(gaps, axis=0, ddof=1))
+    studentized = studentize(deltas, gaps, np.zeros(2))
+    assert np.isfinite(max_t_intervals(deltas, studentized, 0.9)).all()
+    assert studentized.errors == pytest.approx(np.nanstd(gaps, axis=0, ddof=1))
     one = studentize(deltas, np.array([[0.3, 0.0]]), np.zeros(2))
     assert one.errors.tolist() == [0, 0]
 
@@ -534,20 +538,20 @@ def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
 @pytest.mark.parametrize("nothing", [0.0, 1e-16, -1e-16])
 def test_a_difference_without_spread_is_nothing_or_everything(nothing):
     null = np.zeros((9, 2))
-    given = studentize(np.array([nothing, 0.5]), null, np.full(2, 1e-12))
-    assert given.observed.tolist() == [0.0, np.inf]
-    assert max_t_pvalues(given, "two-sided").tolist() == [1.0, 0.1]
-    intervals = max_t_intervals(np.array([0.0, 0.5]), given, 0.95)
+    studentized = studentize(np.array([nothing, 0.5]), null, np.full(2, 1e-12))
+    assert studentized.observed.tolist() == [0.0, np.inf]
+    assert max_t_pvalues(studentized, "two-sided").tolist() == [1.0, 0.1]
+    intervals = max_t_intervals(np.array([0.0, 0.5]), studentized, 0.95)
     assert [tuple(interval) for interval in intervals] == [(0.0, 0.0), (0.5, 0.5)]
 
 
 @pytest.mark.parametrize("correction", ["holm", "max-t", "bh", "none"])
-def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
-    truth, answers = four
-    answers = {**answers, "copy": answers["m0"].copy()}
+def test_models_that_predict_alike_have_a_pvalue_of_one(four, correction):
+    truth, predictions = four
+    predictions = {**predictions, "copy": predictions["m0"].copy()}
     comparison = PairwiseComparison(correction=correction, random_state=0)
     with pytest.warns(DegenerateDataWarning, match="m0 - copy: Both models predict"):
-        result = comparison.fit_predictions(truth, answers).result_
+        result = comparison.fit_predictions(truth, predictions).result_
     place = result.pairs.index(("m0", "copy"))
     assert result.pvalues_adjusted[place] == 1
     assert result.letters["m0"] == result.letters["copy"]
@@ -557,7 +561,7 @@ def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
 
 def test_all_labelings_are_shared_by_randomization_with_max_t():
     truth = np.ones(8, dtype=int)
-    answers = {
+    predictions = {
         "a": np.array([1, 1, 1, 1, 1, 1, 1, 1]),
         "b": np.array([0, 0, 0, 0, 0, 1, 1, 1]),
         "c": np.array([0, 0, 0, 1, 1, 1, 1, 0]),
@@ -568,10 +572,10 @@ def test_all_labelings_are_shared_by_randomization_with_max_t():
             scoring="accuracy",
             correction="max-t",
         )
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
     )
-    rows = np.array([answers[name] for name in "abc"])
+    rows = np.array([predictions[name] for name in "abc"])
     moves = np.array([rows[i] - rows[j] for i, j in ((0, 1), (0, 2), (1, 2))]).T / 8
     signs = np.array(list(itertools.product([1, -1], repeat=6)))
     null = signs @ moves[np.any(moves != 0, axis=1)]
@@ -582,8 +586,8 @@ def test_all_labelings_are_shared_by_randomization_with_max_t():
         np.mean(scaled[:, order[s:]].max(axis=1) >= abs(t[order[s]]) - 1e-9)
         for s in range(3)
     ]
-    found = result.pvalues_adjusted[order]
-    assert found == pytest.approx(np.maximum.accumulate(expected))
+    adjusted = result.pvalues_adjusted[order]
+    assert adjusted == pytest.approx(np.maximum.accumulate(expected))
     assert result.pvalues[0] == 2 / 2**5  # all five differing rows favor A
 
 
@@ -599,12 +603,12 @@ def test_all_labelings_are_shared_by_randomization_with_max_t():
 )
 def test_differences_of_one_resample_belong_together(test, scoring, n_rows):
     """On the same rows, or after the same swaps, a - b and b - c add up to a - c."""
-    truth, answers = correlated_answers(
+    truth, predictions = correlated_predictions(
         np.random.default_rng(0), n_rows, [0.8, 0.7, 0.5]
     )
     result = (
         PairwiseComparison(test=test, scoring=scoring, correction="max-t")
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
     )
     ab, ac, bc = (pair.distribution for pair in result.results)
@@ -616,7 +620,7 @@ def false_rejections(seed, *, test, correction, n_models=4, n_rows=120, alpha=0.
     """Yield whether any of equally good, correlated models is rejected, by study."""
     rng = np.random.default_rng(seed)
     for run in itertools.count():
-        truth, answers = correlated_answers(rng, n_rows, [0.8] * n_models)
+        truth, predictions = correlated_predictions(rng, n_rows, [0.8] * n_models)
         comparison = PairwiseComparison(
             test=test,
             correction=correction,
@@ -624,7 +628,7 @@ def false_rejections(seed, *, test, correction, n_models=4, n_rows=120, alpha=0.
             alpha=alpha,
             random_state=run,
         )
-        yield comparison.fit_predictions(truth, answers).result_.significant.any()
+        yield comparison.fit_predictions(truth, predictions).result_.significant.any()
 
 
 SETUPS = [
@@ -685,11 +689,11 @@ def test_letters_begin_with_the_best_and_go_beyond_the_alphabet():
 # Intervals.
 
 
-def test_corrected_intervals_are_wider_and_say_what_they_are(four):
-    truth, answers = four
+def test_corrected_intervals_are_wider_and_labeled(four):
+    truth, predictions = four
     results = {
         correction: PairwiseComparison(correction=correction, random_state=0)
-        .fit_predictions(truth, answers)
+        .fit_predictions(truth, predictions)
         .result_
         for correction in ("none", "holm", "max-t")
     }
@@ -720,59 +724,63 @@ def test_corrected_intervals_cover_all_true_differences_at_once(
     )
 
     def missed(run):
-        truth, answers = correlated_answers(rng, 300, accuracies)
+        truth, predictions = correlated_predictions(rng, 300, accuracies)
         comparison = PairwiseComparison(
             test=test, correction=correction, scoring="accuracy", random_state=run
         )
-        low, high = comparison.fit_predictions(truth, answers).result_.intervals.T
+        low, high = comparison.fit_predictions(truth, predictions).result_.intervals.T
         return not ((low <= true + 1e-9) & (true - 1e-9 <= high)).all()
 
     runs = map(missed, itertools.count())
     assert_level_kept(runs, simulations(None, 500), 0.1)
 
 
-def test_intervals_that_rest_on_few_resamples_say_so(four):
-    truth, answers = four
+def test_intervals_that_rest_on_few_resamples_have_a_note(four):
+    truth, predictions = four
     test = PairedBootstrap(alternative="two-sided", n_resamples=499)
-    few = PairwiseComparison(test=test, random_state=0).fit_predictions(truth, answers)
+    few = PairwiseComparison(test=test, random_state=0).fit_predictions(
+        truth, predictions
+    )
     # 2.5 % of 499, divided by six pairs
     assert "the outermost 3 resamples on either side" in few.result_.notes()[2]
-    many = PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+    many = PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     assert "outermost" not in many.result_.summary()
 
 
 @pytest.mark.parametrize("n_resamples", [99, np.int64(99)])
 def test_resamples_too_few_for_the_correction_are_warned_of(four, n_resamples):
-    truth, answers = four
+    truth, predictions = four
     test = PairedBootstrap(alternative="two-sided", n_resamples=n_resamples)
     comparison = PairwiseComparison(test=test, random_state=0)
     with pytest.warns(
         FewResamplesWarning, match=r"corrected for 6 pairs, is below 0\.06"
     ):
-        result = comparison.fit_predictions(truth, answers).result_
+        result = comparison.fit_predictions(truth, predictions).result_
     assert result.pvalues_adjusted.min() == pytest.approx(0.06)
     assert "none can be significant" in result.caveats[-1]
-    comparison.set_params(correction="max-t").fit_predictions(truth, answers)
+    comparison.set_params(correction="max-t").fit_predictions(truth, predictions)
     assert comparison.result_.significant.any()
 
 
 def test_signs_too_few_for_the_correction_are_warned_of(four):
-    truth, answers = four
+    truth, predictions = four
     test = WildClusterBootstrap(
         scoring="accuracy", alternative="two-sided", n_resamples=99
     )
     comparison = PairwiseComparison(test=test, random_state=0)
     groups = np.arange(len(truth)) // 2
     with pytest.warns(FewResamplesWarning, match="corrected for 6 pairs"):
-        comparison.fit_predictions(truth, answers, groups=groups)
+        comparison.fit_predictions(truth, predictions, groups=groups)
 
 
 # The result.
 
 
 def test_result_exports_a_tidy_table_matrices_and_json(four):
-    truth, answers = four
-    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    truth, predictions = four
+    result = (
+        PairwiseComparison(random_state=0).fit_predictions(truth, predictions).result_
+    )
     frame = result.to_frame()
     columns = "a b delta low high pvalue pvalue_adjusted decision"
     assert list(frame.columns) == columns.split()
@@ -792,17 +800,19 @@ def test_result_exports_a_tidy_table_matrices_and_json(four):
 
 
 def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
-    truth, answers = four
+    truth, predictions = four
     test = PairedBootstrap(n_resamples=199, random_state=0)
-    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    result = PairwiseComparison(test=test).fit_predictions(truth, predictions).result_
     assert np.isnan(result.matrix("pvalue").at["m3", "m0"])
     assert result.matrix("pvalue").at["m0", "m3"] == 0.005
 
 
 def test_matrices_and_heat_maps_do_without_pandas(four, monkeypatch):
     plt = pytest.importorskip("matplotlib.pyplot")
-    truth, answers = four
-    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    truth, predictions = four
+    result = (
+        PairwiseComparison(random_state=0).fit_predictions(truth, predictions).result_
+    )
     named = result.matrix()
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
@@ -821,39 +831,43 @@ def pairs_in(summary):
 
 @pytest.mark.parametrize("baseline", [None, "m1"])
 def test_tables_are_aligned_and_go_from_the_best_to_the_worst(four, baseline):
-    truth, answers = four
+    truth, predictions = four
     comparison = PairwiseComparison(
         baseline=baseline, correction="max-t", random_state=0
     )
-    result = comparison.fit_predictions(truth, dict(reversed(answers.items()))).result_
+    result = comparison.fit_predictions(
+        truth, dict(reversed(predictions.items()))
+    ).result_
     lines = pairs_in(result.summary())
-    shown = [tuple(line.split()[:2]) for line in lines]
-    assert sorted(map(sorted, shown)) == sorted(map(sorted, result.pairs))
-    ranks = [sorted(map(result.ranking.index, pair)) for pair in shown]
+    printed = [tuple(line.split()[:2]) for line in lines]
+    assert sorted(map(sorted, printed)) == sorted(map(sorted, result.pairs))
+    ranks = [sorted(map(result.ranking.index, pair)) for pair in printed]
     assert ranks == sorted(ranks)
     assert len({line.index("[") for line in lines}) == 1
-    assert [row[:2] for row in result.tables()[1].rows] == shown
+    assert [row[:2] for row in result.tables()[1].rows] == printed
     if baseline is not None:
-        assert {b for _, b in shown} == {baseline}
+        assert {b for _, b in printed} == {baseline}
         return
-    assert all(a < b for a, b in (map(result.ranking.index, pair) for pair in shown))
+    assert all(a < b for a, b in (map(result.ranking.index, pair) for pair in printed))
     assert not any("<" in line.split()[-1] or " -0" in line[:20] for line in lines)
 
 
 def test_onesided_pairs_stay_as_they_were_tested(four):
-    truth, answers = four
+    truth, predictions = four
     test = PairedBootstrap(n_resamples=999, random_state=0)
-    models = dict(reversed(answers.items()))
+    models = dict(reversed(predictions.items()))
     comparison = PairwiseComparison(test=test, correction="none")
     result = comparison.fit_predictions(truth, models).result_
-    shown = [tuple(line.split()[:2]) for line in pairs_in(result.summary())]
-    assert sorted(shown) == sorted(result.pairs)
+    printed = [tuple(line.split()[:2]) for line in pairs_in(result.summary())]
+    assert sorted(printed) == sorted(result.pairs)
 
 
-def test_of_many_pairs_those_of_the_champion_are_shown_best_first():
+def test_of_many_pairs_those_of_the_champion_are_listed_best_first():
     rng = np.random.default_rng(0)
-    truth, answers = correlated_answers(rng, 300, np.linspace(0.6, 0.9, 8))
-    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    truth, predictions = correlated_predictions(rng, 300, np.linspace(0.6, 0.9, 8))
+    result = (
+        PairwiseComparison(random_state=0).fit_predictions(truth, predictions).result_
+    )
     lines = pairs_in(result.summary())
     others = [set(line.split()[:2]) - {result.champion} for line in lines]
     assert [name for (name,) in others] == list(result.ranking[1:])
@@ -867,8 +881,8 @@ def test_of_many_pairs_those_of_the_champion_are_shown_best_first():
     ],
 )
 def test_results_without_intervals_have_no_column_and_no_note_for_them(four, test):
-    truth, answers = four
-    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    truth, predictions = four
+    result = PairwiseComparison(test=test).fit_predictions(truth, predictions).result_
     assert np.isnan(result.intervals).all()
     assert result.interval_kind is result.confidence_level is None
     columns = "a", "b", "a - b", "p-value", "adjusted p-value", "decision"
@@ -877,8 +891,12 @@ def test_results_without_intervals_have_no_column_and_no_note_for_them(four, tes
 
 
 def test_symbols_double_at_a_fifth_of_alpha():
-    truth, answers = correlated_answers(np.random.default_rng(4), 400, [0.8, 0.74])
-    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    truth, predictions = correlated_predictions(
+        np.random.default_rng(4), 400, [0.8, 0.74]
+    )
+    result = (
+        PairwiseComparison(random_state=0).fit_predictions(truth, predictions).result_
+    )
     pvalue = result.pvalues_adjusted[0]
     assert 0.0001 < pvalue < 0.2
     for alpha, symbol in (
@@ -887,7 +905,7 @@ def test_symbols_double_at_a_fifth_of_alpha():
         (pvalue / 2, "n.s."),
     ):
         again = PairwiseComparison(random_state=0, alpha=min(alpha, 0.99))
-        assert again.fit_predictions(truth, answers).result_.decisions == (symbol,)
+        assert again.fit_predictions(truth, predictions).result_.decisions == (symbol,)
 
 
 @pytest.mark.parametrize("kind", [None, "heatmap", "forest"])
@@ -895,9 +913,9 @@ def test_symbols_double_at_a_fifth_of_alpha():
 def test_results_draw_themselves(four, kind, baseline):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    truth, answers = four
+    truth, predictions = four
     comparison = PairwiseComparison(random_state=0, baseline=baseline)
-    result = comparison.fit_predictions(truth, answers).result_
+    result = comparison.fit_predictions(truth, predictions).result_
     display = result.plot(kind=kind)
     forest = kind == "forest" or (kind is None and baseline)
     assert type(display).__name__ == (
@@ -915,15 +933,15 @@ def test_results_draw_themselves(four, kind, baseline):
 
 
 def test_max_t_of_two_models_has_the_pvalue_and_the_interval_of_the_test(four):
-    truth, answers = four
-    pair = {name: answers[name] for name in list(answers)[:2]}
+    truth, predictions = four
+    pair = {name: predictions[name] for name in list(predictions)[:2]}
     params = {"scoring": "accuracy", "random_state": 0}
-    found = PairwiseComparison(correction="max-t", **params)
-    found = found.fit_predictions(truth, pair).result_
+    pairs = PairwiseComparison(correction="max-t", **params)
+    pairs = pairs.fit_predictions(truth, pair).result_
     alone = PairedBootstrap(alternative="two-sided", **params)
     alone = alone.fit_predictions(truth, *pair.values()).result_
-    assert found.pvalues_adjusted.tolist() == [alone.pvalue]
-    (low, high), (delta,) = found.intervals[0], found.deltas
+    assert pairs.pvalues_adjusted.tolist() == [alone.pvalue]
+    (low, high), (delta,) = pairs.intervals[0], pairs.deltas
     assert high - delta == pytest.approx(delta - low)
     assert alone.delta == delta
     assert (low, high) == pytest.approx(alone.confidence_interval)
@@ -961,7 +979,7 @@ def test_max_t_of_two_models_has_the_pvalue_and_the_interval_of_the_test(four):
             {"test": McNemar(), "scoring": "f1"},
             r"`scoring` must be None or 'accuracy' for McNemar, .*Got 'f1'",
         ),
-        # what is shown is what was given
+        # the numbers are those that were passed
         (
             {"test": CorrectedTTest()},
             r"a test of predictions .*Got CorrectedTTest\(\), ",
@@ -1022,23 +1040,23 @@ def test_messages_name_models_as_the_user_does():
         )
 
 
-def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
+def test_the_sentence_notes_that_pairs_were_tested_in_one_direction():
     rng = np.random.default_rng(0)
-    truth, answers = correlated_answers(rng, 300, (0.4, 0.8))
-    told, notes = [], []
+    truth, predictions = correlated_predictions(rng, 300, (0.4, 0.8))
+    sentences, notes = [], []
     for alternative in ("greater", "two-sided"):
         test = PairedBootstrap(alternative=alternative, n_resamples=199)
-        found = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
-        result = found.fit_predictions(truth, answers).result_
-        told.append(result.sentence())
+        comparison = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
+        result = comparison.fit_predictions(truth, predictions).result_
+        sentences.append(result.sentence())
         notes.append(" ".join(result.notes()))
-    assert "from m0, but each pair was tested in one direction only, in" in told[0]
+    assert "from m0, but each pair was tested in one direction only, in" in sentences[0]
     assert "pass test=PairedBootstrap(alternative='two-sided')." in notes[0]
     assert "direction" not in notes[1]
-    assert "All others are significantly worse." in told[1]
+    assert "All others are significantly worse." in sentences[1]
 
 
-def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
+def test_mixed_kinds_of_responses_are_refused_where_they_are_exchanged(data):
     _, y = data
     labels, probabilities = y, np.linspace(0, 1, len(y))
     comparison = PairwiseComparison(test=ApproxRandomization(), scoring="roc_auc")
@@ -1052,29 +1070,31 @@ def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
         )
 
 
-def test_what_a_test_does_not_take_is_refused(four):
-    truth, answers = four
+def test_inputs_that_a_test_does_not_take_are_refused(four):
+    truth, predictions = four
     with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
         PairwiseComparison(test=McNemar()).fit_predictions(
-            truth, answers, groups=np.arange(len(truth))
+            truth, predictions, groups=np.arange(len(truth))
         )
 
 
 def test_few_rows_are_warned_of_once():
-    truth, answers = correlated_answers(np.random.default_rng(0), 20, [0.8, 0.7, 0.6])
+    truth, predictions = correlated_predictions(
+        np.random.default_rng(0), 20, [0.8, 0.7, 0.6]
+    )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+        PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     assert [w.category for w in caught] == [SmallSampleWarning]
     assert caught[0].filename == __file__
 
 
 def test_pairs_may_have_as_many_resamples_as_they_need(four):
-    truth, answers = four
+    truth, predictions = four
     test = PairedBootstrap(alternative="two-sided", n_resamples="auto", random_state=0)
-    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    result = PairwiseComparison(test=test).fit_predictions(truth, predictions).result_
     assert result.n_resamples == "auto" or isinstance(result.n_resamples, int)
-    single = clone(test).fit_predictions(truth, answers["m1"], answers["m2"])
+    single = clone(test).fit_predictions(truth, predictions["m1"], predictions["m2"])
     assert result.pvalues[3] == single.pvalue_
 
 
@@ -1104,7 +1124,7 @@ def promote():
 
 
 @pytest.mark.parametrize(("depth", "code"), [(None, 0), (1, 3)])
-def test_the_retraining_script_promotes_what_is_better(
+def test_the_retraining_script_promotes_the_better_model(
     promote, data, tmp_path, monkeypatch, depth, code
 ):
     X, y = data
@@ -1122,7 +1142,7 @@ def test_the_retraining_script_promotes_what_is_better(
     assert deployed.predict(X).tolist() == expected.predict(X).tolist()
 
 
-def test_pairs_asked_about_in_one_direction_get_no_letters():
+def test_pairs_tested_in_one_direction_get_no_letters():
     y = np.arange(60) % 2
     models = {"wrong": np.where(np.arange(60) < 55, 1 - y, y), "right": y}
     for alternative, letters in (
@@ -1132,8 +1152,8 @@ def test_pairs_asked_about_in_one_direction_get_no_letters():
         test = PairedBootstrap(
             scoring="accuracy", alternative=alternative, random_state=0
         )
-        found = PairwiseComparison(test=test).fit_predictions(y, models)
-        assert found.letters_ == letters
+        comparison = PairwiseComparison(test=test).fit_predictions(y, models)
+        assert comparison.letters_ == letters
 
 
 class FailsOnSomeFolds(DecisionTreeClassifier):
@@ -1198,7 +1218,7 @@ def test_pairs_show_no_more_than_their_few_rows(scoring, n_rows, baseline):
 
 
 @quiet_pairs
-def test_a_confidence_set_with_a_baseline_knows_pairs_without_it():
+def test_a_confidence_set_with_a_baseline_uses_pairs_without_it():
     """The best model and the next differ on four rows, the baseline on many."""
     truth = np.zeros(200, dtype=int)
     wrong = np.arange(200)

@@ -12,7 +12,7 @@ from skcompare import (
 )
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
-NOT_SHOWN = "n.s."  # the sign of a pair whose p-value is above the level
+NOT_SIGNIFICANT = "n.s."  # the sign of a pair whose p-value is above the level
 NO_CORRECTION = "none"
 
 
@@ -22,13 +22,13 @@ def demsar(demsar_ranks):
     return dict(zip(NAMES, -demsar_ranks.T, strict=True))
 
 
-def test_decisions_say_who_is_better(demsar):
+def test_decisions_name_the_better_model(demsar):
     result = RankComparison(alpha=0.10).fit_scores(demsar).result_
     signs = dict(zip(result.pairs, result.decisions, strict=True))
     # C4.5 has a mean rank of 3.143, the variants that tune m have 2.0 and 1.964.
     assert signs.pop(("C4.5", "C4.5+m")) == "<"
     assert signs.pop(("C4.5", "C4.5+m+cf")) == "<"
-    assert set(signs.values()) == {NOT_SHOWN}
+    assert set(signs.values()) == {NOT_SIGNIFICANT}
     deltas = dict(zip(result.pairs, result.deltas, strict=True))
     assert deltas["C4.5", "C4.5+m"] == pytest.approx(2.0 - 44 / 14)
 
@@ -86,12 +86,14 @@ def test_demsar_s_example_of_nemenyi_s_test(demsar):
     result = RankComparison(alpha=0.10).fit_scores(demsar).result_
     assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     # Section 3.2.2: critical differences 1.25 at 0.05 and 1.12 at 0.10; at 0.10 C4.5
-    # is worse than both variants that tune m, and nothing else is to be told.
+    # is worse than both variants that tune m, and nothing else is significant.
     assert result.critical_difference == pytest.approx(1.12, abs=0.005)
-    told = [
-        p for p, shown in zip(result.pairs, result.significant, strict=True) if shown
+    significant_pairs = [
+        p
+        for p, significant in zip(result.pairs, result.significant, strict=True)
+        if significant
     ]
-    assert told == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
+    assert significant_pairs == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
     assert result.indistinguishable == (
         ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
         ("C4.5+cf", "C4.5"),
@@ -132,12 +134,12 @@ def test_ranks_draw_a_critical_difference_diagram(demsar):
         result.plot(kind="violin")
 
 
-def test_results_of_data_sets_tell_in_how_many_pairs_differ():
+def test_results_of_data_sets_count_those_in_which_pairs_differ():
     results = {}
     for seed in range(4):
         rng = np.random.default_rng(seed)
         truth = rng.integers(3, size=200)
-        answers = {
+        predictions = {
             name: np.where(rng.random(200) < accuracy, truth, (truth + 1) % 3)
             for name, accuracy in {"m0": 0.9, "m1": 0.7, "m2": 0.69}.items()
         }
@@ -145,15 +147,17 @@ def test_results_of_data_sets_tell_in_how_many_pairs_differ():
             test=PairedBootstrap(alternative="two-sided", n_resamples=499),
             random_state=0,
         )
-        results[f"set {seed}"] = comparison.fit_predictions(truth, answers).result_
-    found = RankComparison().fit_results(results).result_
+        results[f"set {seed}"] = comparison.fit_predictions(truth, predictions).result_
+    ranked = RankComparison().fit_results(results).result_
     for place in range(3):
         pvalues = [result.pvalues[place] for result in results.values()]
-        assert found.replicability[place] == replicability_analysis(pvalues).k
-    assert found.replicability[0] == 4
-    assert list(found.to_frame().columns)[-1] == "replicability"
-    assert found.mean_ranks[0] == 1
-    results["odd"] = PairwiseComparison().fit_predictions(truth, answers | {"z": truth})
+        assert ranked.replicability[place] == replicability_analysis(pvalues).k
+    assert ranked.replicability[0] == 4
+    assert list(ranked.to_frame().columns)[-1] == "replicability"
+    assert ranked.mean_ranks[0] == 1
+    results["odd"] = PairwiseComparison().fit_predictions(
+        truth, predictions | {"z": truth}
+    )
     results["odd"] = results["odd"].result_
     with pytest.raises(
         ValueError, match=r"same models and pairs.*Got different ones for 'odd'"
@@ -190,8 +194,8 @@ def test_bad_results_are_named():
 def test_results_with_a_baseline_lack_the_other_pairs():
     truth = np.arange(60) % 2
     sizes = {"a": 9, "b": 20, "c": 50}
-    answers = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
+    predictions = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
     comparison = PairwiseComparison(baseline="a", random_state=0)
-    result = comparison.fit_predictions(truth, answers).result_
+    result = comparison.fit_predictions(truth, predictions).result_
     with pytest.raises(ValueError, match=r"a p-value for every pair.*Got 2 without"):
         RankComparison().fit_results({"one": result, "two": result})

@@ -48,12 +48,12 @@ DEPTH = [1, 2, 3, 4]
 
 @pytest.mark.parametrize("rule", ["one-standard-error", "test"])
 def test_the_simplest_candidate_that_is_not_worse_is_chosen(rule):
-    found = results(SCORES, depth=DEPTH)
-    assert SimplestNotWorse("depth", rule=rule)(found) == 1
-    assert SimplestNotWorse("depth", rule=rule)(pd.DataFrame(found)) == 1
-    assert SimplestNotWorse("depth")(found) == 1
-    assert SimplestNotWorse("-depth")(found) == 3
-    assert SimplestNotWorse(lambda params: abs(params["depth"] - 3))(found) == 2
+    cv_results = results(SCORES, depth=DEPTH)
+    assert SimplestNotWorse("depth", rule=rule)(cv_results) == 1
+    assert SimplestNotWorse("depth", rule=rule)(pd.DataFrame(cv_results)) == 1
+    assert SimplestNotWorse("depth")(cv_results) == 1
+    assert SimplestNotWorse("-depth")(cv_results) == 3
+    assert SimplestNotWorse(lambda params: abs(params["depth"] - 3))(cv_results) == 2
 
 
 def test_one_standard_error_is_that_of_the_difference():
@@ -73,48 +73,48 @@ def test_the_level_is_that_of_the_corrected_t():
     differences = scores[1] - scores[0]
     error = np.sqrt((1 / 5 + 1 / 4) * np.var(differences, ddof=1))
     pvalue = stats.t.sf(differences.mean() / error, 4)
-    found = results(scores, depth=[1, 2])
+    cv_results = results(scores, depth=[1, 2])
     rule = SimplestNotWorse("depth", rule="test", alpha=pvalue * 0.999)
-    assert rule(found) == 0
-    assert rule.set_params(alpha=pvalue * 1.001)(found) == 1
-    assert rule.set_params(test_train_ratio=1.0)(found) == 0
+    assert rule(cv_results) == 0
+    assert rule.set_params(alpha=pvalue * 1.001)(cv_results) == 1
+    assert rule.set_params(test_train_ratio=1.0)(cv_results) == 0
 
 
 def test_a_tolerance_lets_more_candidates_qualify():
     scores = [[0.79, 0.80, 0.79, 0.80], [0.80, 0.81, 0.80, 0.81001]]
-    found = results(scores, depth=[1, 2])
-    assert SimplestNotWorse("depth")(found) == 1
-    assert SimplestNotWorse("depth", tolerance=0.005)(found) == 1
-    assert SimplestNotWorse("depth", tolerance=0.02)(found) == 0
+    cv_results = results(scores, depth=[1, 2])
+    assert SimplestNotWorse("depth")(cv_results) == 1
+    assert SimplestNotWorse("depth", tolerance=0.005)(cv_results) == 1
+    assert SimplestNotWorse("depth", tolerance=0.02)(cv_results) == 0
 
 
 def test_a_difference_of_just_the_tolerance_qualifies():
-    found = results([[0.7, 0.7, 0.7], [0.8, 0.8, 0.8]], depth=[1, 2])
-    assert SimplestNotWorse("depth")(found) == 1
-    assert SimplestNotWorse("depth", tolerance=0.1)(found) == 0
+    cv_results = results([[0.7, 0.7, 0.7], [0.8, 0.8, 0.8]], depth=[1, 2])
+    assert SimplestNotWorse("depth")(cv_results) == 1
+    assert SimplestNotWorse("depth", tolerance=0.1)(cv_results) == 0
 
 
 def test_several_parameters_count_in_their_order():
-    found = results(
+    cv_results = results(
         [SCORES[1]] * 4, depth=[2, 1, 2, 1], leaf=[1, 9, 3, 5], fit_times=[4, 3, 2, 1]
     )
-    assert SimplestNotWorse(["depth", "-leaf"])(found) == 1
-    assert SimplestNotWorse(["depth", "leaf"])(found) == 3
-    assert SimplestNotWorse(["-leaf", "depth"])(found) == 1
-    assert SimplestNotWorse("fit_time")(found) == 3
+    assert SimplestNotWorse(["depth", "-leaf"])(cv_results) == 1
+    assert SimplestNotWorse(["depth", "leaf"])(cv_results) == 3
+    assert SimplestNotWorse(["-leaf", "depth"])(cv_results) == 1
+    assert SimplestNotWorse("fit_time")(cv_results) == 3
 
 
-def test_times_that_are_not_there_choose_nobody():
-    found = results(SCORES, depth=DEPTH)
-    del found["mean_fit_time"]
-    assert SimplestNotWorse("depth")(found) == 1
+def test_missing_times_qualify_no_candidate():
+    cv_results = results(SCORES, depth=DEPTH)
+    del cv_results["mean_fit_time"]
+    assert SimplestNotWorse("depth")(cv_results) == 1
     with pytest.raises(ValueError, match="'fit_time' needs `mean_fit_time`"):
-        SimplestNotWorse("fit_time")(found)
+        SimplestNotWorse("fit_time")(cv_results)
 
 
 def test_of_equally_complex_candidates_the_best_is_chosen():
-    found = results(SCORES, depth=[1, 1, 1, 1])
-    assert SimplestNotWorse("depth")(found) == 3
+    cv_results = results(SCORES, depth=[1, 1, 1, 1])
+    assert SimplestNotWorse("depth")(cv_results) == 3
     tied = results([SCORES[1], SCORES[1]], depth=[1, 1])
     assert SimplestNotWorse("depth")(tied) == 0
 
@@ -122,12 +122,12 @@ def test_of_equally_complex_candidates_the_best_is_chosen():
 def test_failed_candidates_do_not_qualify():
     scores = np.array(SCORES)
     scores[1, 2] = np.nan
-    found = results(np.nan_to_num(scores), depth=DEPTH)
-    found["split2_test_score"] = scores[:, 2]
-    assert SimplestNotWorse("depth")(found) == 2
-    found["split2_test_score"] = np.full(4, np.nan)
+    cv_results = results(np.nan_to_num(scores), depth=DEPTH)
+    cv_results["split2_test_score"] = scores[:, 2]
+    assert SimplestNotWorse("depth")(cv_results) == 2
+    cv_results["split2_test_score"] = np.full(4, np.nan)
     with pytest.raises(ValueError, match="at least one candidate with a score"):
-        SimplestNotWorse("depth")(found)
+        SimplestNotWorse("depth")(cv_results)
 
 
 def test_a_single_candidate_and_a_single_split():
@@ -223,9 +223,9 @@ def test_the_choice_is_explained_in_a_log_record(caplog):
 
 
 def test_the_record_has_short_parameters_and_no_address_of_a_function(caplog):
-    found = results(SCORES, tree__depth=DEPTH, tree__kind=["a long word " * 9] * 4)
+    cv_results = results(SCORES, tree__depth=DEPTH, tree__kind=["a long word " * 9] * 4)
     with caplog.at_level(logging.INFO, logger="skcompare"):
-        SimplestNotWorse(lambda params: params["tree__depth"])(found)
+        SimplestNotWorse(lambda params: params["tree__depth"])(cv_results)
     text = caplog.records[0].getMessage()
     assert "chose candidate 1 (depth=2)" in text
     assert "the simplest by a function of 3 candidates" in text
@@ -261,14 +261,14 @@ def test_wrong_parameters_are_named(params, message):
 
 @pytest.mark.parametrize("value", [None, "deep", np.nan])
 def test_values_that_are_no_numbers_need_a_function(value):
-    found = results(SCORES, depth=[1, 2, 3, value])
+    cv_results = results(SCORES, depth=[1, 2, 3, value])
     with pytest.raises(ValueError, match=r"whose values are numbers.*Use a function"):
-        SimplestNotWorse("depth")(found)
+        SimplestNotWorse("depth")(cv_results)
 
     def depth(params):
         return params["depth"] if params["depth"] in DEPTH else np.inf
 
-    assert SimplestNotWorse(depth)(found) == 1
+    assert SimplestNotWorse(depth)(cv_results) == 1
 
 
 @pytest.mark.parametrize(
@@ -288,10 +288,10 @@ def test_a_function_that_forgets_to_return_is_an_error():
 
 
 def test_a_function_may_return_numbers_or_tuples_of_them():
-    found = results(SCORES, depth=DEPTH)
+    cv_results = results(SCORES, depth=DEPTH)
     for complexity in (
         lambda params: np.float64(params["depth"]),
         lambda params: (0, params["depth"]),
         lambda params: (-np.inf, np.int64(params["depth"])),
     ):
-        assert SimplestNotWorse(complexity)(found) == 1
+        assert SimplestNotWorse(complexity)(cv_results) == 1

@@ -99,8 +99,8 @@ def compare(search, *data, **params):
 
 
 def split_scores(search, metric="score"):
-    found = search.cv_results_
-    columns = [found[f"split{i}_test_{metric}"] for i in range(search.n_splits_)]
+    results = search.cv_results_
+    columns = [results[f"split{i}_test_{metric}"] for i in range(search.n_splits_)]
     return np.column_stack(columns)
 
 
@@ -143,12 +143,14 @@ def test_numbers_are_those_of_the_formula(grid):
 def test_two_candidates_give_the_numbers_of_the_corrected_t_test(data):
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
-    found = compare(search).result_
-    test = CorrectedTTest(*(tree().set_params(**p) for p in found.params), cv=cv)
+    result = compare(search).result_
+    test = CorrectedTTest(*(tree().set_params(**p) for p in result.params), cv=cv)
     test.fit(*data)
-    assert found.pvalues[1] == pytest.approx(test.pvalue_, rel=1e-6)
-    assert found.deltas[1] == pytest.approx(test.delta_)
-    np.testing.assert_allclose(found.intervals[1], test.confidence_interval_, rtol=1e-6)
+    assert result.pvalues[1] == pytest.approx(test.pvalue_, rel=1e-6)
+    assert result.deltas[1] == pytest.approx(test.delta_)
+    np.testing.assert_allclose(
+        result.intervals[1], test.confidence_interval_, rtol=1e-6
+    )
 
 
 def test_the_best_itself_has_no_difference_and_p_one(grid):
@@ -164,34 +166,34 @@ def test_the_published_example_of_scikit_learn():
     grid = [{"kernel": ["linear", "rbf"]}, {"kernel": ["poly"], "degree": [2, 3]}]
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     search = GridSearchCV(SVC(), grid, scoring="roc_auc", cv=cv, refit=False).fit(X, y)
-    found = compare(search).result_
-    kernels = [(p["kernel"], p.get("degree")) for p in found.params]
+    result = compare(search).result_
+    kernels = [(p["kernel"], p.get("degree")) for p in result.params]
     assert kernels == [("rbf", None), ("linear", None), ("poly", 3), ("poly", 2)]
-    np.testing.assert_allclose(found.mean_scores, [0.94, 0.93, 0.9044, 0.6852], 1e-4)
-    t = stats.t.isf(found.pvalues[1:], 99)
+    np.testing.assert_allclose(result.mean_scores, [0.94, 0.93, 0.9044, 0.6852], 1e-4)
+    t = stats.t.isf(result.pvalues[1:], 99)
     np.testing.assert_allclose(t, [0.750, 1.657, 4.565], atol=6e-4)
-    assert found.pvalues[1] == pytest.approx(0.227, abs=5e-4)
-    np.testing.assert_allclose(found.intervals[1], [-0.016445, 0.036445], atol=1e-6)
+    assert result.pvalues[1] == pytest.approx(0.227, abs=5e-4)
+    np.testing.assert_allclose(result.intervals[1], [-0.016445, 0.036445], atol=1e-6)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "hochberg", "bh", "by", "none"])
 def test_corrections_are_those_of_statsmodels(grid, correction):
-    found = compare(grid, correction=correction).result_
+    result = compare(grid, correction=correction).result_
     names = {"hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
-    expected = found.pvalues[1:]
+    expected = result.pvalues[1:]
     if correction != "none":
         method = names.get(correction, correction)
         expected = multipletests(expected, method=method)[1]
-    np.testing.assert_allclose(found.pvalues_adjusted[1:], expected)
+    np.testing.assert_allclose(result.pvalues_adjusted[1:], expected)
 
 
 def test_splits_are_read_in_numeric_order(data):
     """The 12 splits of a search sort as 0, 1, 10, 11, 2 by their names."""
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=12).fit(*data)
-    found = SearchComparison(search, test_train_ratio=1 / 11).fit().result_
+    result = SearchComparison(search, test_train_ratio=1 / 11).fit().result_
     scores = split_scores(search)[[search.best_index_, 1 - search.best_index_]]
     expected = nadeau_bengio(scores[0] - scores[1], 1 / 11)[0]
-    assert found.pvalues[1] == pytest.approx(expected)
+    assert result.pvalues[1] == pytest.approx(expected)
 
 
 def test_top_compares_only_the_best(grid):
@@ -199,14 +201,14 @@ def test_top_compares_only_the_best(grid):
     np.testing.assert_array_equal(three.candidates, everyone.candidates[:3])
     np.testing.assert_array_equal(three.pvalues, everyone.pvalues[:3])
     assert len(compare(grid, top=99).result_.candidates) == 8
-    # The winner was chosen among all of them, whoever is shown.
+    # The winner was chosen among all of them, not only those compared.
     assert (three.lead, three.expected_lead) == (everyone.lead, everyone.expected_lead)
 
 
 # Searches of every kind
 
 
-def test_randomised_searches_are_read(data):
+def test_randomized_searches_are_read(data):
     search = RandomizedSearchCV(
         LogisticRegression(),
         {"C": stats.loguniform(1e-3, 10)},
@@ -214,10 +216,10 @@ def test_randomised_searches_are_read(data):
         cv=4,
         random_state=0,
     ).fit(*data)
-    found = compare(search).result_
-    assert sorted(found.candidates) == list(range(6))
-    assert found.test_train_ratio == pytest.approx(1 / 3)
-    assert "RandomizedSearchCV" in found.signature
+    result = compare(search).result_
+    assert sorted(result.candidates) == list(range(6))
+    assert result.test_train_ratio == pytest.approx(1 / 3)
+    assert "RandomizedSearchCV" in result.signature
 
 
 @pytest.mark.parametrize(("other", "words"), [(1, "cannot"), (1e-6, "can")])
@@ -237,16 +239,18 @@ def test_of_halving_searches_the_last_iteration_counts(data, kind):
         random_state=0,
         min_resources=60,
     ).fit(*data)
-    found = compare(search).result_
+    result = compare(search).result_
     iteration = search.cv_results_["iter"]
     last = np.flatnonzero(iteration == iteration.max())
-    np.testing.assert_array_equal(np.sort(found.candidates), last)
-    assert found.candidates[0] == search.best_index_
-    assert any("Only the last iteration" in text for text in found.caveats)
+    np.testing.assert_array_equal(np.sort(result.candidates), last)
+    assert result.candidates[0] == search.best_index_
+    assert any("Only the last iteration" in text for text in result.caveats)
     # Who survived the earlier rounds was selected, too, and that cannot be repeated.
-    assert np.isnan([found.expected_lead, found.luck, found.expected_lead_error]).all()
-    assert "luck" not in found.sentence()
-    assert "nan" not in found.summary()
+    assert np.isnan(
+        [result.expected_lead, result.luck, result.expected_lead_error]
+    ).all()
+    assert "luck" not in result.sentence()
+    assert "nan" not in result.summary()
     again = compare(search, *data).result_
     np.testing.assert_array_equal(np.sort(again.candidates), last)
 
@@ -261,13 +265,13 @@ def several(data):
 
 @pytest.mark.parametrize(("scoring", "metric"), [(None, "auc"), ("acc", "acc")])
 def test_of_several_metrics_one_is_named_or_refitted_by(several, scoring, metric):
-    found = compare(several, scoring=scoring)
-    assert found.result_.scoring == metric
+    comparison = compare(several, scoring=scoring)
+    assert comparison.result_.scoring == metric
     ranks = several.cv_results_[f"rank_test_{metric}"]
-    assert found.best_index_ == np.argmin(ranks)
+    assert comparison.best_index_ == np.argmin(ranks)
     np.testing.assert_allclose(
-        found.result_.mean_scores,
-        several.cv_results_[f"mean_test_{metric}"][found.result_.candidates],
+        comparison.result_.mean_scores,
+        several.cv_results_[f"mean_test_{metric}"][comparison.result_.candidates],
     )
 
 
@@ -285,10 +289,10 @@ def test_a_search_that_refits_by_none_of_its_metrics_takes_any_other(data):
     search = GridSearchCV(
         tree(), DEPTHS, cv=3, scoring=["accuracy", "f1"], refit=False
     ).fit(*data)
-    found = compare(search, *data, scoring="neg_log_loss", top=2).result_
-    assert found.scoring == "neg_log_loss"
+    result = compare(search, *data, scoring="neg_log_loss", top=2).result_
+    assert result.scoring == "neg_log_loss"
     first = np.argsort(search.cv_results_["rank_test_accuracy"], kind="stable")[:2]
-    assert sorted(found.candidates) == sorted(first)
+    assert sorted(result.candidates) == sorted(first)
 
 
 def test_a_metric_that_the_search_lacks_needs_data(grid, data):
@@ -304,7 +308,7 @@ def test_the_choice_of_refit_is_mentioned_and_changes_no_number(data):
         "default": True,
         "none": False,
         "simplest": SimplestNotWorse("max_depth", tolerance=1.0),
-        "best": lambda found: best,
+        "best": lambda cv_results: best,
     }
     for name, refit in rules.items():
         search = GridSearchCV(tree(), DEPTHS, cv=3, refit=refit).fit(*data)
@@ -323,21 +327,21 @@ def test_results_alone_are_enough(grid, tmp_path):
     frame.to_csv(tmp_path / "results.csv", index=False)
     saved = pd.read_csv(tmp_path / "results.csv")
     for results in (grid.cv_results_, frame, saved, saved.drop(columns="params")):
-        found = SearchComparison.from_cv_results(
+        result = SearchComparison.from_cv_results(
             results, test_train_ratio=1 / 9, n_resamples=50, random_state=0
         ).result_
-        np.testing.assert_array_equal(found.candidates, expected.candidates)
-        np.testing.assert_allclose(found.pvalues, expected.pvalues, atol=1e-9)
-        assert list(found.params) == list(expected.params)
-        assert found.caveats == ()
+        np.testing.assert_array_equal(result.candidates, expected.candidates)
+        np.testing.assert_allclose(result.pvalues, expected.pvalues, atol=1e-9)
+        assert list(result.params) == list(expected.params)
+        assert result.caveats == ()
 
 
 def test_results_alone_are_taken_as_those_of_k_folds(grid, data):
-    found = SearchComparison.from_cv_results(grid.cv_results_)
-    assert found.result_.test_train_ratio == pytest.approx(1 / 9)
-    assert any("to be those of plain k-fold" in c for c in found.result_.caveats)
+    comparison = SearchComparison.from_cv_results(grid.cv_results_)
+    assert comparison.result_.test_train_ratio == pytest.approx(1 / 9)
+    assert any("to be those of plain k-fold" in c for c in comparison.result_.caveats)
     with pytest.raises(ValueError, match=r"`search` must have an `estimator`.*fit\(\)"):
-        found.fit(*data)
+        comparison.fit(*data)
     with pytest.raises(ValueError, match="must have the scores of individual splits"):
         SearchComparison.from_cv_results({"params": [{}], "mean_test_score": [0.5]})
 
@@ -348,9 +352,9 @@ def test_any_search_with_results_will_do(grid, data):
         cv_results_ = grid.cv_results_
 
     expected = compare(grid, *data, top=3).result_
-    found = compare(Other(), *data, top=3).result_
-    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
-    assert found.search == "Other"
+    result = compare(Other(), *data, top=3).result_
+    np.testing.assert_array_equal(result.pvalues, expected.pvalues)
+    assert result.search == "Other"
 
 
 def test_trials_of_optuna_are_read(grid):
@@ -366,10 +370,10 @@ def test_trials_of_optuna_are_read(grid):
     ]
     trials.append(SimpleNamespace(params={"max_depth": -1}, user_attrs={}))
     optuna = SimpleNamespace(cv=10, trials_=trials)
-    found, expected = compare(optuna).result_, compare(grid).result_
-    np.testing.assert_allclose(found.mean_scores, expected.mean_scores)
-    np.testing.assert_allclose(found.pvalues, expected.pvalues, atol=1e-9)
-    assert found.failed == {8: {"max_depth": -1}}
+    result, expected = compare(optuna).result_, compare(grid).result_
+    np.testing.assert_allclose(result.mean_scores, expected.mean_scores)
+    np.testing.assert_allclose(result.pvalues, expected.pvalues, atol=1e-9)
+    assert result.failed == {8: {"max_depth": -1}}
 
 
 def test_a_scorer_may_return_several_numbers(data):
@@ -380,12 +384,12 @@ def test_a_scorer_may_return_several_numbers(data):
     search = GridSearchCV(tree(), DEPTHS, cv=4, scoring=scores, refit="f1").fit(*data)
     assert compare(search).result_.scoring == "f1"
     few = PairedBootstrap(n_resamples=9)
-    found = compare(search, *data, scoring="acc", test=few).result_
-    assert found.scoring == "acc"
+    result = compare(search, *data, scoring="acc", test=few).result_
+    assert result.scoring == "acc"
     guesses = GridSearchCV(tree(), DEPTHS, cv=4, scoring="accuracy").fit(*data)
     np.testing.assert_allclose(
-        found.mean_scores,
-        guesses.cv_results_["mean_test_score"][found.candidates],
+        result.mean_scores,
+        guesses.cv_results_["mean_test_score"][result.candidates],
         atol=1e-12,
     )
 
@@ -397,17 +401,17 @@ def test_failed_candidates_are_listed_without_numbers(data):
     search = GridSearchCV(LogisticRegression(), {"C": [0.01, -1.0, 1.0]}, cv=4)
     with pytest.warns(UserWarning, match="non-finite"), pytest.warns(FitFailedWarning):
         search.fit(*data)
-    found = compare(search).result_
-    frame = found.to_frame()
+    result = compare(search).result_
+    frame = result.to_frame()
     assert sorted(frame["candidate"]) == [0, 1, 2]
     failed = frame.iloc[-1]
     assert failed["candidate"] == 1
     assert failed["params"] == {"C": -1.0}
     assert failed[["mean_score", "delta", "low", "pvalue_adjusted"]].isna().all()
     assert not failed["indistinguishable"]
-    assert found.pvalues_adjusted[1] == found.pvalues[1]  # only one comparison counts
-    assert any("without a score on every split: 1" in text for text in found.caveats)
-    assert set(found.by_parameter()["value"]) == {0.01, 1.0}
+    assert result.pvalues_adjusted[1] == result.pvalues[1]  # only one comparison counts
+    assert any("without a score on every split: 1" in text for text in result.caveats)
+    assert set(result.by_parameter()["value"]) == {0.01, 1.0}
     again = compare(search, *data).result_.to_frame()
     assert sorted(again["candidate"]) == [0, 1, 2]
     assert np.isnan(again["pvalue"].iloc[-1])
@@ -422,14 +426,14 @@ def test_candidates_that_all_failed_are_an_error(data):
         compare(search)
 
 
-def test_a_metric_without_a_value_on_some_split_is_said_to_be_undefined(data):
+def test_a_metric_without_a_value_on_some_split_is_an_error(data):
     search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5).fit(*data)
     for split in (1, 3):
         search.cv_results_[f"split{split}_test_score"][:] = np.nan
     message = r"on split 1, 3 \(of 0 to 4\) no candidate has a score, for example if"
-    for given in ((), data):
+    for fit_data in ((), data):
         with pytest.raises(ValueError, match=message):
-            compare(search, *given)
+            compare(search, *fit_data)
     with pytest.raises(ValueError, match=message):
         SimplestNotWorse("C")(search.cv_results_)
 
@@ -446,9 +450,9 @@ def test_of_tied_candidates_the_first_is_the_best(data):
     search = GridSearchCV(
         DummyClassifier(strategy="prior"), {"random_state": [3, 1, 2]}, cv=4
     ).fit(*data)
-    for found in (compare(search), compare(search, *data)):
-        result = found.result_
-        assert found.best_index_ == 0
+    for comparison in (compare(search), compare(search, *data)):
+        result = comparison.result_
+        assert comparison.best_index_ == 0
         np.testing.assert_array_equal(result.candidates, [0, 1, 2])
         np.testing.assert_array_equal(result.deltas, 0)
         np.testing.assert_array_equal(result.pvalues_adjusted, 1)
@@ -464,27 +468,27 @@ def test_equal_means_of_other_scores_are_no_difference():
     for split, scores in enumerate([(0.1, 0.3), (0.2, 0.1), (0.3, 0.2)]):
         search.cv_results_[f"split{split}_test_score"] = np.array(scores)
     search.cv_results_["rank_test_score"] = np.array([1, 1])
-    found = compare(search).result_
-    assert found.deltas[1] == 0
-    assert found.pvalues[1] == pytest.approx(0.5)
+    result = compare(search).result_
+    assert result.deltas[1] == 0
+    assert result.pvalues[1] == pytest.approx(0.5)
 
 
 def test_scores_that_differ_by_rounding_alone_are_ties():
     scores = np.array([[0.8, 0.9, 0.7], [0.8, 0.9, 0.7]])
     scores[0] += 2e-16
-    found = against_best(scores, 0, 0.5, 0.95)
-    assert found.deltas.tolist() == [0, 0]
-    assert found.pvalues.tolist() == [1, 1]
+    result = against_best(scores, 0, 0.5, 0.95)
+    assert result.deltas.tolist() == [0, 0]
+    assert result.pvalues.tolist() == [1, 1]
 
 
 def test_a_single_candidate_has_nothing_to_compare_with(data):
     search = GridSearchCV(tree(), {"max_depth": [3]}, cv=4).fit(*data)
-    for found in (compare(search), compare(search, *data)):
-        assert found.indistinguishable_.tolist() == [0]
-        assert found.result_.lead == found.result_.expected_lead == 0
-        assert "one candidate" in found.result_.sentence()
-        assert found.result_.by_parameter().empty
-        assert "the best" in found.result_.summary()
+    for comparison in (compare(search), compare(search, *data)):
+        assert comparison.indistinguishable_.tolist() == [0]
+        assert comparison.result_.lead == comparison.result_.expected_lead == 0
+        assert "one candidate" in comparison.result_.sentence()
+        assert comparison.result_.by_parameter().empty
+        assert "the best" in comparison.result_.summary()
 
 
 def test_a_single_split_needs_the_data(data):
@@ -492,10 +496,10 @@ def test_a_single_split_needs_the_data(data):
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
     with pytest.raises(ValueError, match=r"at least 2 splits.*Got 1.*fit\(X, y\)"):
         compare(search)
-    found = compare(search, *data).result_
-    assert np.isfinite(found.pvalues).all()
-    assert found.by_parameter()["pvalue"].isna().all()
-    assert found.by_parameter()["indistinguishable"].all()
+    result = compare(search, *data).result_
+    assert np.isfinite(result.pvalues).all()
+    assert result.by_parameter()["pvalue"].isna().all()
+    assert result.by_parameter()["indistinguishable"].all()
 
 
 def test_random_splits_carry_a_caveat(data):
@@ -508,7 +512,7 @@ def test_random_splits_carry_a_caveat(data):
 # The ratio of test to training rows
 
 
-def test_an_unknown_ratio_must_be_given(data):
+def test_an_unknown_ratio_must_be_passed(data):
     cv = TimeSeriesSplit(4, gap=1)
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
     message = (
@@ -518,28 +522,28 @@ def test_an_unknown_ratio_must_be_given(data):
     )
     with pytest.raises(ValueError, match=message):
         compare(search)
-    given = compare(search, test_train_ratio=0.4).result_
-    scores = split_scores(search)[given.candidates]
+    result = compare(search, test_train_ratio=0.4).result_
+    scores = split_scores(search)[result.candidates]
     expected = nadeau_bengio(scores[0] - scores[1], 0.4)[0]
-    assert given.pvalues[1] == pytest.approx(expected)
+    assert result.pvalues[1] == pytest.approx(expected)
 
 
 def test_a_search_in_time_needs_no_ratio_and_has_a_caveat(data):
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=TimeSeriesSplit(4)).fit(
         *data
     )
-    found = compare(search).result_
-    assert found.test_train_ratio == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
-    assert any("precede their test rows" in text for text in found.caveats)
+    result = compare(search).result_
+    assert result.test_train_ratio == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+    assert any("precede their test rows" in text for text in result.caveats)
 
 
 # Fitted again
 
 
-def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
+def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_predictions(data):
     search = GridSearchCV(tree(), DEPTHS, cv=KFold(4), scoring="accuracy").fit(*data)
-    found = compare(search, *data).result_
-    models = [tree().set_params(**p) for p in found.params]
+    result = compare(search, *data).result_
+    models = [tree().set_params(**p) for p in result.params]
     for place in range(1, 4):
         single = PairedBootstrap(
             models[0],
@@ -549,12 +553,12 @@ def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
             alternative="greater",
             random_state=0,
         ).fit(*data)
-        assert found.deltas[place] == pytest.approx(single.delta_)
-        assert found.pvalues[place] == pytest.approx(single.pvalue_)
-        np.testing.assert_allclose(found.intervals[place], single.confidence_interval_)
-    assert found.test == "PairedBootstrap"
-    assert found.unit == "rows"
-    assert any("These are different questions" in note for note in found.notes())
+        assert result.deltas[place] == pytest.approx(single.delta_)
+        assert result.pvalues[place] == pytest.approx(single.pvalue_)
+        np.testing.assert_allclose(result.intervals[place], single.confidence_interval_)
+    assert result.test == "PairedBootstrap"
+    assert result.unit == "rows"
+    assert any("These are different questions" in note for note in result.notes())
     by_splits = SearchComparison(search, random_state=0).fit().result_
     assert not any("different questions" in note for note in by_splits.notes())
 
@@ -562,17 +566,17 @@ def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
 @pytest.mark.parametrize("test", [McNemar(), ApproxRandomization(random_state=3)])
 def test_any_test_for_two_models_will_do(data, test):
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=KFold(4)).fit(*data)
-    found = compare(search, *data, test=test).result_
+    result = compare(search, *data, test=test).result_
     single = clone(test).set_params(
-        estimator_a=tree().set_params(**found.params[0]),
-        estimator_b=tree().set_params(**found.params[1]),
+        estimator_a=tree().set_params(**result.params[0]),
+        estimator_b=tree().set_params(**result.params[1]),
         cv=KFold(4),
     )
-    assert found.pvalues[1] == pytest.approx(single.fit(*data).pvalue_)
-    assert found.test == type(test).__name__
+    assert result.pvalues[1] == pytest.approx(single.fit(*data).pvalue_)
+    assert result.test == type(test).__name__
 
 
-def test_a_test_on_fold_scores_gives_what_the_search_has_kept(data):
+def test_a_test_on_fold_scores_gives_the_scores_of_the_search(data):
     search = GridSearchCV(tree(), DEPTHS, cv=KFold(6)).fit(*data)
     kept = compare(search).result_
     again = compare(search, *data, test=CorrectedTTest()).result_
@@ -588,15 +592,15 @@ def test_folds_without_a_class_do_not_count(data):
     rows = np.append(np.flatnonzero(y)[:20], np.arange(80))
     search = GridSearchCV(tree(), DEPTHS, cv=KFold(5)).fit(X[rows], y[rows])
     with pytest.warns(FailedFitWarning, match="4 of 5 folds remain"):
-        found = compare(
+        result = compare(
             search, X[rows], y[rows], scoring="roc_auc", test=CorrectedTTest()
         ).result_
-    assert (np.diff(found.mean_scores) <= 0).all()
-    assert (found.deltas >= 0).all()
-    assert np.isfinite([found.lead, found.expected_lead]).all()
-    table = found.by_parameter()
-    np.testing.assert_allclose(table["pvalue"], found.pvalues)
-    np.testing.assert_allclose(table["mean_score"], found.mean_scores)
+    assert (np.diff(result.mean_scores) <= 0).all()
+    assert (result.deltas >= 0).all()
+    assert np.isfinite([result.lead, result.expected_lead]).all()
+    table = result.by_parameter()
+    np.testing.assert_allclose(table["pvalue"], result.pvalues)
+    np.testing.assert_allclose(table["mean_score"], result.mean_scores)
 
 
 def test_scores_that_are_undefined_on_every_fold_show_nothing(data):
@@ -606,36 +610,36 @@ def test_scores_that_are_undefined_on_every_fold_show_nothing(data):
     search = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=cv).fit(X, y)
     test = PairedBootstrap(aggregate="pooled", random_state=0)
     with pytest.warns(PooledScoreWarning, match="is biased"):
-        found = compare(search, X, y, scoring="roc_auc", test=test).result_
-    assert np.isnan(found.best_intervals).all()
-    table = found.by_parameter()
+        result = compare(search, X, y, scoring="roc_auc", test=test).result_
+    assert np.isnan(result.best_intervals).all()
+    table = result.by_parameter()
     assert table["pvalue"].isna().iloc[1]
     assert table["indistinguishable"].all()
 
 
 def test_intervals_with_the_best_hold_for_all_candidates(grid):
-    found = compare(grid).result_
+    result = compare(grid).result_
     np.testing.assert_allclose(
-        found.best_intervals,
-        best_intervals(split_scores(grid)[found.candidates], found.test_train_ratio),
+        result.best_intervals,
+        best_intervals(split_scores(grid)[result.candidates], result.test_train_ratio),
     )
-    lows, highs = found.best_intervals.T
+    lows, highs = result.best_intervals.T
     assert (lows <= 0).all()
     assert (highs >= 0).all()
     # Who cannot be the best is significantly worse than the best there is.
-    assert (highs[found.indistinguishable] > 0).any()
+    assert (highs[result.indistinguishable] > 0).any()
     few = compare(grid, top=3).result_
-    np.testing.assert_array_equal(few.best_intervals, found.best_intervals[:3])
+    np.testing.assert_array_equal(few.best_intervals, result.best_intervals[:3])
 
 
 def test_a_metric_of_ones_own_ranks_anew(grid, data):
     with pytest.warns(PooledScoreWarning, match="f1"):
-        found = compare(grid, *data, scoring="f1", top=5).result_
-    assert found.scoring == "f1"
-    assert (np.diff(found.mean_scores) <= 0).all()
-    assert (found.deltas >= 0).all()
-    assert any("f1 of pooled" in text for text in found.caveats)
-    assert any("3 candidates of lower rank" in text for text in found.caveats)
+        result = compare(grid, *data, scoring="f1", top=5).result_
+    assert result.scoring == "f1"
+    assert (np.diff(result.mean_scores) <= 0).all()
+    assert (result.deltas >= 0).all()
+    assert any("f1 of pooled" in text for text in result.caveats)
+    assert any("3 candidates of lower rank" in text for text in result.caveats)
 
 
 def test_shuffled_splits_are_made_once_for_all(data):
@@ -645,8 +649,8 @@ def test_shuffled_splits_are_made_once_for_all(data):
         {"constant": [0, 1, 2]},
         cv=cv,
     ).fit(*data)
-    found = compare(search, *data).result_
-    np.testing.assert_array_equal(found.deltas, 0)
+    result = compare(search, *data).result_
+    np.testing.assert_array_equal(result.deltas, 0)
 
 
 def test_numbers_do_not_depend_on_n_jobs(grid, data):
@@ -661,38 +665,38 @@ def test_groups_are_split_and_resampled_together(data):
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(4))
     search.fit(*data, groups=groups)
     comparison = SearchComparison(search, random_state=0, n_resamples=20)
-    found = comparison.fit(*data, groups=groups).result_
-    assert found.unit == "groups"
+    result = comparison.fit(*data, groups=groups).result_
+    assert result.unit == "groups"
     single = PairedBootstrap(
-        *(tree().set_params(**p) for p in found.params),
+        *(tree().set_params(**p) for p in result.params),
         cv=GroupKFold(4),
         random_state=0,
     ).fit(*data, groups=groups)
-    assert found.pvalues[1] == pytest.approx(single.pvalue_)
+    assert result.pvalues[1] == pytest.approx(single.pvalue_)
 
 
 def test_weights_reach_fits_and_scores(data):
     weights = np.where(np.arange(240) % 2, 3.0, 0.5)
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=KFold(4)).fit(*data)
     comparison = SearchComparison(search, scoring="accuracy", random_state=0)
-    found = comparison.fit(*data, sample_weight=weights).result_
+    result = comparison.fit(*data, sample_weight=weights).result_
     single = PairedBootstrap(
-        *(tree().set_params(**p) for p in found.params),
+        *(tree().set_params(**p) for p in result.params),
         cv=KFold(4),
         scoring="accuracy",
         random_state=0,
     ).fit(*data, sample_weight=weights)
-    assert found.deltas[1] == pytest.approx(single.delta_)
+    assert result.deltas[1] == pytest.approx(single.delta_)
 
 
 def test_pipelines_and_steps_as_parameters(data):
     pipe = Pipeline([("scale", StandardScaler()), ("model", tree())])
     params = {"model": [tree(), GaussianNB()], "scale": ["passthrough"]}
     search = GridSearchCV(pipe, params, cv=3).fit(*data)
-    for found in (compare(search), compare(search, *data)):
-        table = found.result_.by_parameter()
+    for comparison in (compare(search), compare(search, *data)):
+        table = comparison.result_.by_parameter()
         assert set(table["parameter"]) == {"model"}
-        json.dumps(found.result_.to_dict())
+        json.dumps(comparison.result_.to_dict())
 
 
 # Candidates that are equally good
@@ -714,11 +718,11 @@ def scores_of_single_features(rng, n_features, n_rows=100, n_folds=10):
 
 
 @pytest.mark.parametrize("n_candidates", [2, 8])
-def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations):
+def test_equally_good_candidates_rarely_differ_significantly(n_candidates, simulations):
     """In spite of the best being chosen by the same scores."""
     rng = np.random.default_rng(0)
 
-    def told():
+    def rejections():
         while True:
             scores = scores_of_single_features(rng, n_candidates)
             best = np.argmax(scores.mean(axis=1))
@@ -726,11 +730,11 @@ def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations
             pvalues = against_best(scores[order], 0, 1 / 9, 0.95).pvalues
             yield adjust_against_best(pvalues, "holm").min() <= 0.05
 
-    assert_level_kept(told(), simulations(None, 3_000))
+    assert_level_kept(rejections(), simulations(None, 3_000))
 
 
 @pytest.mark.parametrize("noise_of_first", [1.0, 0.05])
-def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
+def test_a_certain_best_candidate_is_rarely_excluded(noise_of_first, simulations):
     """By Bonferroni at most in 5 % of searches, though chosen by the same scores."""
     rng, n_searches, n_rows = np.random.default_rng(0), simulations(410, 6_000), 15
     excluded, any_excluded = 0, 0
@@ -739,9 +743,9 @@ def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
         scores[0] *= noise_of_first
         order = np.argsort(-scores.mean(axis=1))
         pvalues = against_best(scores[order], 0, 0.0, 0.95).pvalues
-        told = order[adjust_against_best(pvalues, "bonferroni") <= 0.05]
-        excluded += 0 in told
-        any_excluded += len(told) > 0
+        rejected = order[adjust_against_best(pvalues, "bonferroni") <= 0.05]
+        excluded += 0 in rejected
+        any_excluded += len(rejected) > 0
     assert_level(excluded, n_searches)
     assert any_excluded > stats.binom.ppf(0.9999, n_searches, 0.05)  # not kept
 
@@ -752,23 +756,25 @@ def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
 def test_ties_within_a_resample_are_broken_without_a_look_at_the_rest(data):
     """Drawn the second fold twice, the first in the search wins: 0.4 behind.
 
-    That it is the worse one is not known from that fold. Drawn the first fold twice,
+    That fold does not show that it is the worse one. Drawn the first fold twice,
     the better one wins and leads by 0.
     """
     search = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=2).fit(*data)
     for split, scores in enumerate([(0.1, 0.9), (0.5, 0.5)]):
         search.cv_results_[f"split{split}_test_score"] = np.array(scores)
     search.cv_results_["rank_test_score"] = np.array([2, 1])
-    found = SearchComparison(search, n_resamples=2_000, random_state=0).fit().result_
-    assert found.lead == pytest.approx(0.2)
-    assert found.expected_lead == pytest.approx(-0.2, abs=4 * 0.2 / np.sqrt(1_000))
+    result = SearchComparison(search, n_resamples=2_000, random_state=0).fit().result_
+    assert result.lead == pytest.approx(0.2)
+    assert result.expected_lead == pytest.approx(-0.2, abs=4 * 0.2 / np.sqrt(1_000))
 
 
 def test_luck_and_lead_add_up(grid, data):
-    for found in (compare(grid).result_, compare(grid, *data, top=4).result_):
-        assert found.luck + found.expected_lead == pytest.approx(found.lead)
-        assert found.expected_score == pytest.approx(found.mean_scores[0] - found.luck)
-        assert 0 <= found.luck_share <= 1
+    for result in (compare(grid).result_, compare(grid, *data, top=4).result_):
+        assert result.luck + result.expected_lead == pytest.approx(result.lead)
+        assert result.expected_score == pytest.approx(
+            result.mean_scores[0] - result.luck
+        )
+        assert 0 <= result.luck_share <= 1
     everyone = grid.cv_results_["mean_test_score"]
     assert compare(grid).result_.lead == pytest.approx(max(everyone) - everyone.mean())
 
@@ -781,12 +787,12 @@ def test_splits_that_share_rows_are_mentioned(grid, data):
     assert compare(repeated, *data).result_.caveats == ()
 
 
-def test_folds_of_groups_are_said_to_be_taken_as_equal(data):
+def test_folds_of_groups_are_taken_as_equal_with_a_caveat(data):
     X, y = data
     search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(3))
     search.fit(X, y, groups=np.arange(len(y)) % 12)
-    (told,) = compare(search).result_.caveats
-    assert "assumed to be of equal size" in told
+    (caveat,) = compare(search).result_.caveats
+    assert "assumed to be of equal size" in caveat
     assert compare(search, test_train_ratio=0.6).result_.caveats == ()
 
 
@@ -845,7 +851,7 @@ def test_the_metric_of_a_search_without_scoring_is_named(data, model):
     assert " in accuracy. At the level" in result.sentence()
 
 
-def test_the_result_says_what_it_found(grid):
+def test_the_result_prints_and_exports(grid):
     result = compare(grid).result_
     alike = result.indistinguishable.sum() - 1
     excluded = f"{7 - alike} of the 7 others can be ruled out as the best; {alike} "
@@ -859,8 +865,8 @@ def test_the_result_says_what_it_found(grid):
     assert "selected by the same scores" in text
     assert "<table>" in result._repr_html_()
     assert f"splits:{grid.n_splits_}" in result.signature
-    found = json.loads(json.dumps(result.to_dict()))
-    assert found["indistinguishable"] == result.indistinguishable.tolist()
+    exported = json.loads(json.dumps(result.to_dict()))
+    assert exported["indistinguishable"] == result.indistinguishable.tolist()
 
 
 def test_tables_name_the_parameters_that_vary_and_are_aligned(data):
@@ -922,11 +928,11 @@ def test_every_candidate_is_drawn(grid):
     plt.close(display.figure_)
 
 
-def test_the_plot_says_that_its_intervals_are_not_adjusted(grid, data):
+def test_the_plot_labels_its_intervals_as_not_adjusted(grid, data):
     plt = pytest.importorskip("matplotlib.pyplot")
-    says = "95 % intervals, not adjusted for multiple comparisons"
+    label_text = "95 % intervals, not adjusted for multiple comparisons"
     display = compare(grid).result_.plot()
-    assert " ".join(display.ax_.get_xlabel().splitlines()[1:]) == says
+    assert " ".join(display.ax_.get_xlabel().splitlines()[1:]) == label_text
     display.figure_.canvas.draw()
     label, page = display.ax_.xaxis.label.get_window_extent(), display.figure_.bbox
     assert page.x0 < label.x0 < label.x1 < page.x1
@@ -951,7 +957,7 @@ def test_no_candidate_is_marked_beside_an_interval_that_holds_0(grid):
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     claim = "significantly worse than the best, by p-value and interval"
     assert legend == [claim, f"not {claim}"]
-    # Where the two agree, or there are no intervals, p-values are all there is to say.
+    # Where the two agree, or there are no intervals, there are only p-values.
     alone = dataclasses.replace(contrary, intervals=np.full((8, 2), np.nan)).plot()
     assert alone.highlighted.tolist() == [False] + 7 * [True]
     assert alone.meaning == "significantly worse than the best"
@@ -1017,17 +1023,17 @@ def test_a_test_of_another_metric_than_the_search_is_refused(grid, data, test):
         compare(grid, *data, test=test, top=2)
 
 
-def test_what_a_test_does_not_take_is_refused(grid, data):
+def test_inputs_that_a_test_does_not_take_are_refused(grid, data):
     y = data[1]
-    for test, given in [
+    for test, options in [
         (McNemar(), {"groups": y}),
         (McNemar(), {"sample_weight": y}),
         (CorrectedTTest(), {"sample_weight": y}),
     ]:
-        (name,) = given
+        (name,) = options
         message = f"`{name}` must be None for {type(test).__name__}"
         with pytest.raises(ValueError, match=message):
-            SearchComparison(grid, test=test).fit(*data, **given)
+            SearchComparison(grid, test=test).fit(*data, **options)
 
 
 def test_splits_that_are_used_up_are_an_error(data):
@@ -1040,8 +1046,8 @@ def test_splits_that_are_used_up_are_an_error(data):
 
 
 def test_a_search_without_parameters_has_a_candidate(data):
-    found = compare(GridSearchCV(tree(), {}, cv=3).fit(*data)).result_
-    assert "candidate 0 (as it is), with a score of" in found.sentence()
+    result = compare(GridSearchCV(tree(), {}, cv=3).fit(*data)).result_
+    assert "candidate 0 (as it is), with a score of" in result.sentence()
 
 
 def test_an_unfitted_search_is_an_error():
@@ -1050,16 +1056,16 @@ def test_an_unfitted_search_is_an_error():
 
 
 @pytest.mark.parametrize("search", [None, tree(), GridSearchCV])
-def test_what_is_no_search_is_an_error(search):
+def test_other_objects_than_searches_are_an_error(search):
     with pytest.raises(ValueError, match="`search` must be a GridSearchCV"):
         SearchComparison(search).fit()
 
 
 def test_rows_must_come_with_data(grid, data):
     X, y = data
-    for given in ({"y": y}, {"groups": y}, {"sample_weight": y}):
+    for options in ({"y": y}, {"groups": y}, {"sample_weight": y}):
         with pytest.raises(ValueError, match="must be passed together with `X`"):
-            SearchComparison(grid).fit(**given)
+            SearchComparison(grid).fit(**options)
     with pytest.raises(ValueError, match="requires y"):
         SearchComparison(grid).fit(X)
     with pytest.raises(ValueError, match="`y` must have one entry per row"):

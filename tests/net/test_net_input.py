@@ -77,17 +77,17 @@ FAST = ["--id", "id", "--n-resamples", "9", "--seed", "0"]
     ids=["more at the end", "more at the start", "fewer"],
 )
 def test_files_with_other_ids_are_refused(files, capsys, ids, example, place):
-    given = [files(f"{n}.csv", IDS) for n in ("gold", "a", "b")]
-    given[place] = files("other.csv", ids)
-    assert main(["compare", *given, *FAST]) == 2
-    told = capsys.readouterr().err
-    assert "other.csv" in told
-    assert example in told
+    paths = [files(f"{n}.csv", IDS) for n in ("gold", "a", "b")]
+    paths[place] = files("other.csv", ids)
+    assert main(["compare", *paths, *FAST]) == 2
+    message = capsys.readouterr().err
+    assert "other.csv" in message
+    assert example in message
 
 
 def test_files_with_the_same_ids_are_taken(files, capsys):
-    given = [files("gold.csv", IDS), files("a.csv", IDS[::-1]), files("b.csv", IDS)]
-    assert main(["compare", *given, *FAST]) == 0
+    paths = [files("gold.csv", IDS), files("a.csv", IDS[::-1]), files("b.csv", IDS)]
+    assert main(["compare", *paths, *FAST]) == 0
 
 
 # Models and metrics
@@ -222,19 +222,22 @@ REFUSED = {
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-@pytest.mark.parametrize(("params", "given", "match"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_named_with_the_remedy(
-    classification, classifiers, params, given, match
+@pytest.mark.parametrize(
+    ("params", "fit_params", "match"), REFUSED.values(), ids=REFUSED
+)
+def test_invalid_input_is_refused_with_a_remedy(
+    classification, classifiers, params, fit_params, match
 ):
     """Given are functions of the truth, or values as they are."""
     *_, X, y = classification
-    given = {
-        name: value(y) if callable(value) else value for name, value in given.items()
+    fit_params = {
+        name: value(y) if callable(value) else value
+        for name, value in fit_params.items()
     }
     models = dict(zip(("estimator_a", "estimator_b"), classifiers, strict=True))
     test = bootstrap(**{**models, "scoring": "accuracy", **params})
     with pytest.raises((ValueError, TypeError), match=match):
-        test.fit(X, given.pop("y", y), **given)
+        test.fit(X, fit_params.pop("y", y), **fit_params)
 
 
 @pytest.mark.parametrize("place", ["scores_a", "scores_b"])
@@ -273,7 +276,7 @@ def test_folds_of_one_class_are_refused_where_each_is_ranked():
         bootstrap(scoring="roc_auc").fit_predictions(y, a, b, fold=y)
 
 
-def test_a_response_that_a_scorer_asks_for_and_one_model_lacks_is_named(labels):
+def test_a_response_that_a_scorer_requests_and_one_model_lacks_is_named(labels):
     y, a, b = labels
     both = {"predict": a, "decision_function": a - 0.5}
     with pytest.raises(

@@ -85,7 +85,7 @@ SKEWED = np.random.default_rng(0).lognormal(sigma=1.5, size=1_000) - 3
 FLAT = np.random.default_rng(0).uniform(-1, 1, size=1_000)
 
 
-def said(sentences):
+def joined(sentences):
     return " ".join(sentences)
 
 
@@ -114,26 +114,26 @@ BRANCHES = {
     ),
 }
 each_branch = pytest.mark.parametrize(
-    ("answers", "scoring", "test"), BRANCHES.values(), ids=BRANCHES
+    ("predictions", "scoring", "test"), BRANCHES.values(), ids=BRANCHES
 )
 
 
-def with_spread(answers):
+def with_spread(predictions):
     """Give R2 a truth that varies."""
-    truth, a, b = answers
+    truth, a, b = predictions
     if truth.dtype == float and not truth.any():
         shift = np.arange(len(truth), dtype=float)
         return truth + shift, a + shift, b + shift
-    return answers
+    return predictions
 
 
 @pytest.mark.usefixtures("quiet")
 @each_branch
-def test_every_branch_leads_to_its_test_which_fits(answers, scoring, test):
-    answers = with_spread(answers)
-    advice = recommend_test(*answers, scoring=scoring)
+def test_every_branch_leads_to_its_test_which_fits(predictions, scoring, test):
+    predictions = with_spread(predictions)
+    advice = recommend_test(*predictions, scoring=scoring)
     assert type(advice.test) is test
-    assert 0 < advice.test.fit_predictions(*answers).pvalue_ <= 1
+    assert 0 < advice.test.fit_predictions(*predictions).pvalue_ <= 1
 
 
 @pytest.mark.usefixtures("quiet")
@@ -142,15 +142,15 @@ def test_every_branch_leads_to_its_test_which_fits(answers, scoring, test):
 )
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", MAE, "roc_auc"])
 def test_groups_lead_to_resampling_whatever_the_metric(n_groups, test, scoring):
-    answers = scores_of(300) if scoring == "roc_auc" else labels_of(300)
+    predictions = scores_of(300) if scoring == "roc_auc" else labels_of(300)
     groups = np.arange(300) % n_groups
-    advice = recommend_test(*answers, scoring=scoring, groups=groups)
+    advice = recommend_test(*predictions, scoring=scoring, groups=groups)
     assert type(advice.test) is test
     assert advice.test.scoring == scoring
     assert f"300 rows in {n_groups} groups" in advice.reasons[0]
     assert advice.call.endswith("y_pred_b, groups=groups)")
-    assert "Rows of a group depend" in said(advice.warnings)
-    fitted = advice.test.fit_predictions(*answers, groups=groups)
+    assert "Rows of a group depend" in joined(advice.warnings)
+    fitted = advice.test.fit_predictions(*predictions, groups=groups)
     assert fitted.result_.n_units == n_groups
 
 
@@ -168,7 +168,7 @@ def test_mcnemar_is_mid_p_unless_most_rows_are_discordant():
     assert recommend_test(*labels_of(300), scoring="accuracy").test.variant == "mid-p"
     advice = recommend_test(truth, truth, 1 - truth, scoring="accuracy")
     assert advice.test.variant == "exact"
-    assert "More than half of all rows" in said(advice.reasons)
+    assert "More than half of all rows" in joined(advice.reasons)
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
@@ -202,27 +202,27 @@ def test_the_area_of_part_of_a_curve_is_resampled():
     assert type(recommend_test(*scores_of(100), scoring=usual).test) is DeLong
 
 
-def test_answers_that_cannot_be_swapped_are_not(quiet):
+def test_responses_of_different_kinds_are_not_swapped(quiet):
     truth, a, b = labels_of(24, positives=0.2)
-    answers = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
-    advice = recommend_test(*answers, scoring="roc_auc")
+    predictions = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
+    advice = recommend_test(*predictions, scoring="roc_auc")
     assert type(advice.test) is DeLong
-    assert "have different response methods" in said(advice.reasons)
-    advice = recommend_test(*answers, scoring="average_precision")
+    assert "have different response methods" in joined(advice.reasons)
+    advice = recommend_test(*predictions, scoring="average_precision")
     assert type(advice.test) is PairedBootstrap
-    assert "A bootstrap of a small test set" in said(advice.warnings)
+    assert "A bootstrap of a small test set" in joined(advice.warnings)
     invalid = {other.test: other.why for other in advice.alternatives}
     assert "cannot be computed" in invalid["ApproxRandomization"]
-    advice.test.fit_predictions(*answers, strata=truth)
+    advice.test.fit_predictions(*predictions, strata=truth)
 
 
 def test_every_leaf_of_the_tree_is_reached_and_every_question_is_one():
     def parts(node):
         return [node, *parts(node.yes), *parts(node.no)] if _is_node(node) else [node]
 
-    found = parts(TREE)
-    assert all(node.question.endswith("?") for node in found if _is_node(node))
-    tests = {leaf.test for leaf in found if not _is_node(leaf)}
+    nodes = parts(TREE)
+    assert all(node.question.endswith("?") for node in nodes if _is_node(node))
+    tests = {leaf.test for leaf in nodes if not _is_node(leaf)}
     others = {SignTest, CorrelationTest, WildClusterBootstrap}
     assert tests == {test for _, _, test in BRANCHES.values()} | others
 
@@ -246,8 +246,8 @@ def test_reasons_are_the_path_through_the_tree():
 
 
 def test_reasons_give_the_values_of_normality_checks():
-    answers = errors_of(NORMAL[:50])
-    advice = recommend_test(*answers, scoring=MAE)
+    predictions = errors_of(NORMAL[:50])
+    advice = recommend_test(*predictions, scoring=MAE)
     statistic, p = stats.shapiro(NORMAL[:50])
     (sentence,) = (text for text in advice.reasons if "Normality" in text)
     assert f"Shapiro-Wilk {statistic:.3f} (p = {p:.3f})" in sentence
@@ -264,45 +264,45 @@ def test_reasons_give_the_values_of_normality_checks():
         (SKEWED[:60], "fewer than 100 rows"),
     ],
 )
-def test_reasons_say_whether_there_are_enough_rows_for_a_normal_mean(
+def test_reasons_state_whether_there_are_enough_rows_for_a_normal_mean(
     differences, words
 ):
     advice = recommend_test(*errors_of(differences), scoring=MAE)
-    assert words in said(advice.reasons)
+    assert words in joined(advice.reasons)
 
 
 def test_differences_that_do_not_vary_are_no_error(quiet):
-    answers = errors_of(np.full(40, 0.5))
-    answers = [column + np.arange(40) * (column > 0) for column in answers]
-    advice = recommend_test(*answers, scoring=MAE)
-    assert "do not vary" in said(advice.reasons)
-    advice.test.fit_predictions(*answers)
+    predictions = errors_of(np.full(40, 0.5))
+    predictions = [column + np.arange(40) * (column > 0) for column in predictions]
+    advice = recommend_test(*predictions, scoring=MAE)
+    assert "do not vary" in joined(advice.reasons)
+    advice.test.fit_predictions(*predictions)
 
 
-@pytest.mark.parametrize("answers", [labels_of(300), labels_of(20)])
-def test_reasons_estimate_the_time_of_resampling(answers):
-    advice = recommend_test(*answers, scoring="f1")
-    assert "resamples take about" in said(advice.reasons)
-    assert "not too large to resample" in said(advice.reasons)
-    without = recommend_test(*answers, scoring="accuracy")
-    assert "resamples take" not in said(without.reasons)
+@pytest.mark.parametrize("predictions", [labels_of(300), labels_of(20)])
+def test_reasons_estimate_the_time_of_resampling(predictions):
+    advice = recommend_test(*predictions, scoring="f1")
+    assert "resamples take about" in joined(advice.reasons)
+    assert "not too large to resample" in joined(advice.reasons)
+    without = recommend_test(*predictions, scoring="accuracy")
+    assert "resamples take" not in joined(without.reasons)
 
 
-def test_what_takes_long_gets_fewer_resamples(monkeypatch):
+def test_slow_metrics_get_fewer_resamples(monkeypatch):
     monkeypatch.setattr(
         "skcompare.planning._choices.seconds_per_resample", lambda *_: 1.0
     )
     advice = recommend_test(*labels_of(300), scoring="f1")
     assert advice.test.n_resamples == 999
-    assert "999 resamples take about 17 min" in said(advice.reasons)
-    assert "n_jobs=-1" in said(advice.reasons)
+    assert "999 resamples take about 17 min" in joined(advice.reasons)
+    assert "n_jobs=-1" in joined(advice.reasons)
 
 
 # Warnings
 
 
 @pytest.mark.parametrize(
-    ("answers", "params", "words"),
+    ("predictions", "params", "words"),
     [
         (labels_of(20), {"scoring": "f1"}, "small test set: 20 rows"),
         (
@@ -343,9 +343,9 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
         ),
     ],
 )
-def test_warnings(answers, params, words):
-    advice = recommend_test(*answers, **params)
-    assert words.lower() in said(advice.warnings).lower()
+def test_warnings(predictions, params, words):
+    advice = recommend_test(*predictions, **params)
+    assert words.lower() in joined(advice.warnings).lower()
 
 
 def test_without_cause_there_is_no_warning():
@@ -354,7 +354,7 @@ def test_without_cause_there_is_no_warning():
 
 def test_balanced_classes_are_not_warned_of():
     advice = recommend_test(*labels_of(400, positives=0.15), scoring="accuracy")
-    assert "misleading" not in said(advice.warnings)
+    assert "misleading" not in joined(advice.warnings)
 
 
 @pytest.mark.parametrize(
@@ -373,9 +373,11 @@ def test_several_comparisons_divide_the_level(n_comparisons, n_resamples):
 
 @pytest.mark.usefixtures("quiet")
 @each_branch
-def test_alternatives_that_are_valid_fit_and_none_is_left_out(answers, scoring, test):
-    answers = with_spread(answers)
-    advice = recommend_test(*answers, scoring=scoring)
+def test_alternatives_that_are_valid_fit_and_none_is_left_out(
+    predictions, scoring, test
+):
+    predictions = with_spread(predictions)
+    advice = recommend_test(*predictions, scoring=scoring)
     others = {other.test: other for other in advice.alternatives}
     tests = {test.__name__: test for test in TESTS}
     different = {*others, test.__name__} ^ {*tests, test.__name__}
@@ -389,10 +391,10 @@ def test_alternatives_that_are_valid_fit_and_none_is_left_out(answers, scoring, 
             alternative = tests[name]()
             if "scoring" in alternative.get_params():
                 alternative.set_params(scoring=scoring)
-            alternative.fit_predictions(*answers)
+            alternative.fit_predictions(*predictions)
 
 
-def test_alternatives_say_why_a_t_test_is_wrong():
+def test_alternatives_explain_why_a_t_test_is_wrong():
     why = {
         scoring: next(
             other
@@ -445,12 +447,12 @@ def test_rows_tested_several_times_are_not_independent(regression):
         Ridge(), Ridge(alpha=30.0), X, y, scoring=MAE, cv=cv
     )
     assert type(advice.test) is PairedBootstrap
-    assert "120 predictions for 60 rows" in said(advice.warnings)
+    assert "120 predictions for 60 rows" in joined(advice.warnings)
     assert advice.call == "test.fit(X, y)"
     advice.test.set_params(n_resamples=9).fit(X, y)
 
 
-def test_models_may_share_a_way_to_answer(classification, quiet):
+def test_models_may_share_a_response_method(classification, quiet):
     X, y, X_test, y_test = classification
     lr, nb, svc = (
         m.fit(X, y) for m in (LogisticRegression(), GaussianNB(), LinearSVC())
@@ -472,8 +474,8 @@ def test_models_may_share_a_way_to_answer(classification, quiet):
 
 
 @each_branch
-def test_advice_prints_readably(answers, scoring, test):
-    advice = recommend_test(*with_spread(answers), scoring=scoring)
+def test_advice_prints_readably(predictions, scoring, test):
+    advice = recommend_test(*with_spread(predictions), scoring=scoring)
     printed = str(advice)
     assert printed.startswith(f"Use {test.__name__}:\n\n  test = {test.__name__}(")
     words = printed.replace(f"  test = {advice.test!r}", "")
@@ -484,8 +486,8 @@ def test_advice_prints_readably(answers, scoring, test):
     flat = " ".join(printed.split())
     for sentence in (*advice.reasons, *advice.warnings):
         assert " ".join(sentence.split()) in flat
-    shown = advice._repr_html_()
-    assert shown.count("<li>") == (
+    html = advice._repr_html_()
+    assert html.count("<li>") == (
         len(advice.reasons) + len(advice.warnings) + len(advice.alternatives)
     )
 
@@ -750,7 +752,7 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
     before = test.get_params()
     verdict = check_choice(test, *data, **params)
     assert not verdict.ok
-    assert words in said(verdict.problems)
+    assert words in joined(verdict.problems)
     assert type(verdict.better.test) is better
     assert test.get_params() == before
     printed = " ".join(str(verdict).split())
@@ -762,7 +764,7 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
 
 
 @pytest.mark.parametrize(
-    ("test", "answers", "params"),
+    ("test", "predictions", "params"),
     [
         (PairedTTest(scoring=MAE), errors_of(NORMAL[:50]), {}),
         (PairedTTest(scoring=MAE), errors_of(FLAT), {}),
@@ -791,8 +793,8 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_right_uses_are_not(test, answers, params):
-    verdict = check_choice(test, *answers, **params)
+def test_right_uses_are_not(test, predictions, params):
+    verdict = check_choice(test, *predictions, **params)
     assert verdict.ok, verdict.problems
     assert verdict.problems == ()
     fits = str(verdict) == "There is no objection to this test."
@@ -801,13 +803,13 @@ def test_right_uses_are_not(test, answers, params):
 
 
 @each_branch
-def test_what_is_recommended_passes_the_check(answers, scoring, test):
-    answers = with_spread(answers)
-    advice = recommend_test(*answers, scoring=scoring)
-    assert check_choice(advice.test, *answers, scoring=scoring).ok
+def test_the_recommended_test_passes_the_check(predictions, scoring, test):
+    predictions = with_spread(predictions)
+    advice = recommend_test(*predictions, scoring=scoring)
+    assert check_choice(advice.test, *predictions, scoring=scoring).ok
 
 
-def test_verdicts_know_scorers_that_are_not_names():
+def test_verdicts_take_scorers_that_are_not_names():
     f1 = get_scorer("f1")
     assert check_choice(PairedBootstrap(scoring=f1), *labels_of(60), scoring=f1).ok
 
@@ -820,14 +822,14 @@ def comparisons():
     return [c for c in classes if isinstance(c, type) and advice_on(c) is not None]
 
 
-def test_all_tests_of_two_models_declare_what_they_need_take_and_give():
+def test_all_tests_of_two_models_declare_their_needs_inputs_and_outputs():
     names = {test.__name__ for test in comparisons()}
     assert names >= {test.__name__ for test in TESTS}
     assert len(names) == 16, "write the new number here if you added a public test"
 
 
 @pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
-def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
+def test_declared_inputs_are_parameters_of_fit(test):
     parameters = inspect.signature(test.fit).parameters
     for name in ("groups", "strata", "sample_weight"):
         assert name not in test.takes or name in parameters
@@ -845,7 +847,7 @@ def test_a_posterior_has_no_level_and_a_p_value_has(test):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
-def test_what_is_random_is_declared_and_drawn_so_often(test):
+def test_random_tests_are_declared_and_have_n_resamples(test):
     assert ("n_resamples" in test().get_params()) == (test.randomizes is not None)
     assert test.randomizes in (None, "rows", "predictions", "signs")
 
@@ -853,7 +855,7 @@ def test_what_is_random_is_declared_and_drawn_so_often(test):
 # What was called by mistake
 
 
-def test_models_are_shown_the_way_to_the_function_for_them(classification, classifiers):
+def test_models_are_refused_with_the_function_for_them(classification, classifiers):
     *_, X, y = classification
     a, b = classifiers
     words = r"recommend_test_for_models\(estimator_a, estimator_b, X, y\)"
@@ -863,12 +865,12 @@ def test_models_are_shown_the_way_to_the_function_for_them(classification, class
         recommend_test(y, y_pred_a=a, y_pred_b=b, scoring="f1")
 
 
-def test_a_metric_of_two_arguments_is_told_of_make_scorer():
+def test_a_metric_of_two_arguments_is_refused_with_make_scorer():
     with pytest.raises(ValueError, match=r"sklearn\.metrics\.make_scorer"):
         recommend_test(*labels_of(60), scoring=lambda y, p: np.mean(y == p))
 
 
-def test_a_scorer_of_models_is_advised_on_by_what_it_computes():
+def test_a_scorer_of_models_is_advised_on_by_its_metric():
     advice = recommend_test(
         *labels_of(60), scoring=lambda model, X, y: np.mean(model.predict(X) == y)
     )
@@ -895,13 +897,13 @@ def test_the_first_estimate_of_time_is_not_that_of_a_cold_start():
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    found = re.search(r"take about ([\d.]+) s ", run.stdout)
-    assert found, run.stdout
+    match = re.search(r"take about ([\d.]+) s ", run.stdout)
+    assert match, run.stdout
     # these resamples take some hundredths of a second, cold or warm
-    assert float(found[1]) < 2
+    assert float(match[1]) < 2
 
 
-def test_advice_and_verdicts_export_what_they_say():
+def test_advice_and_verdicts_export_all_their_parts():
     verdict = check_choice(PairedTTest(scoring="f1"), *labels_of(60), n_comparisons=3)
     exported = json.loads(json.dumps(verdict.to_dict()))
     assert exported["problems"] == list(verdict.problems)

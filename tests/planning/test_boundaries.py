@@ -34,12 +34,12 @@ from skcompare.metrics import pearson_scorer
 pytestmark = pytest.mark.usefixtures("quiet")
 
 MID_P, EXACT, CHI2 = "mid-p", "exact", "chi2"
-NOT_SHOWN = "n.s."  # the sign of a pair whose p-value is above the level
+NOT_SIGNIFICANT = "n.s."  # the sign of a pair whose p-value is above the level
 FEWEST_UNITS, FEWEST_CHECKED, MANY_ROWS, FEWEST_ROWS = 30, 20, 100, 10
 
 
-def recommended(*data, **given):
-    return recommend_test(*data, **given).test
+def recommended(*data, **options):
+    return recommend_test(*data, **options).test
 
 
 def cautions(advice):
@@ -256,10 +256,10 @@ def counts_of_groups(*numbers_and_sizes):
     ],
     ids=["30 groups", "29 groups", "worth 30", "worth less"],
 )
-def test_the_fewest_uneven_groups_and_what_they_are_worth(groups, test):
+def test_the_fewest_uneven_groups_and_their_effective_number(groups, test):
     data = labels_of(len(groups), 8, 3)
-    given = {"scoring": "accuracy", "groups": groups}
-    assert isinstance(recommended(*data, **given), test)
+    options = {"scoring": "accuracy", "groups": groups}
+    assert isinstance(recommended(*data, **options), test)
     fits = check_choice(PairedBootstrap(scoring="accuracy"), *data, groups=groups)
     assert fits.ok == (test is PairedBootstrap)
 
@@ -323,18 +323,18 @@ def other_tests(advice):
 
 
 @pytest.mark.parametrize(
-    ("n", "n_discordant", "said"),
+    ("n", "n_discordant", "caution"),
     [
         (FEWEST_UNITS, 6, None),
         (FEWEST_UNITS - 1, 6, "too narrow"),
         (FEWEST_UNITS, 5, "The models differ on only 5 rows"),
     ],
 )
-def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, said):
+def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, caution):
     advice = recommend_test(*labels_of(n, n_discordant - 1, 1), scoring="accuracy")
     why = other_tests(advice)[BayesianComparison].why
-    assert said is None or said in why
-    assert ("too narrow" in why or "too certain" in why) == (said is not None)
+    assert caution is None or caution in why
+    assert ("too narrow" in why or "too certain" in why) == (caution is not None)
 
 
 @pytest.mark.parametrize(
@@ -376,8 +376,8 @@ def test_the_fewest_rows_for_five_times_two_folds(n, large):
 @pytest.mark.parametrize(("n_folds", "offered"), [(11, True), (10, False)])
 def test_ten_fits_are_offered_to_those_who_would_have_more(n_folds, offered):
     groups = np.arange(600) // 2
-    found = advice_on_learning(600, GroupKFold(n_folds), groups)
-    assert (FiveByTwoCV in found) == offered
+    tests = advice_on_learning(600, GroupKFold(n_folds), groups)
+    assert (FiveByTwoCV in tests) == offered
 
 
 @pytest.mark.parametrize(("n", "offered"), [(6, True), (5, False)])
@@ -398,8 +398,8 @@ def test_nine_tenths_of_one_class_are_not_yet_imbalanced(n_rare):
     y = np.zeros(100, dtype=int)
     y[::10][:n_rare] = 1
     data = labels_of(100, 12, 3, y)
-    told = cautions(recommend_test(*data, scoring="accuracy"))
-    assert ("balanced_accuracy" in told) == (n_rare == 9)
+    text = cautions(recommend_test(*data, scoring="accuracy"))
+    assert ("balanced_accuracy" in text) == (n_rare == 9)
 
 
 @pytest.mark.parametrize(
@@ -411,21 +411,21 @@ def test_mid_p_of_four_discordant_rows_can_show_something(
 ):
     """Half of 1 / 16 is 1 / 32: at that level a finding is just possible."""
     data = labels_of(60, n_discordant, 0)
-    told = recommend_test(*data, scoring="accuracy", alpha=alpha)
-    assert told.test.variant == MID_P
-    assert ("impossible" in cautions(told)) != possible
+    advice = recommend_test(*data, scoring="accuracy", alpha=alpha)
+    assert advice.test.variant == MID_P
+    assert ("impossible" in cautions(advice)) != possible
     smallest = 0.5 ** (n_discordant + 1)
-    assert (f"the p-value would be {smallest:.3g}" in cautions(told)) != possible
-    shown = told.test.fit_predictions(*data).result_.significant
-    assert shown == possible
+    assert (f"the p-value would be {smallest:.3g}" in cautions(advice)) != possible
+    significant = advice.test.fit_predictions(*data).result_.significant
+    assert significant == possible
 
 
 @pytest.mark.parametrize(("n_discordant", "possible"), [(5, True), (4, False)])
 def test_exact_tests_of_four_discordant_rows_can_show_nothing(n_discordant, possible):
     data = labels_of(FEWEST_UNITS - 1, n_discordant, 0)
-    told = recommend_test(*data, scoring="f1")
-    assert isinstance(told.test, ApproxRandomization)
-    assert ("impossible" in cautions(told)) != possible
+    advice = recommend_test(*data, scoring="f1")
+    assert isinstance(advice.test, ApproxRandomization)
+    assert ("impossible" in cautions(advice)) != possible
 
 
 # Several comparisons
@@ -453,19 +453,19 @@ def test_the_level_of_one_of_four_comparisons(test, ok):
 @pytest.mark.parametrize(("n_comparisons", "ok"), [(2, True), (1, False)])
 def test_metrics_that_are_counted_as_comparisons_need_no_other_level(n_comparisons, ok):
     test = PairedBootstrap(scoring=["accuracy", "f1"], alpha=0.025)
-    asked = {"scoring": "f1", "n_comparisons": n_comparisons}
-    verdict = check_choice(test, *labels_of(100, 15, 5), **asked)
+    options = {"scoring": "f1", "n_comparisons": n_comparisons}
+    verdict = check_choice(test, *labels_of(100, 15, 5), **options)
     assert verdict.ok == ok
     assert any("2 metrics" in problem for problem in verdict.problems) != ok
 
 
-def test_several_comparisons_are_told_their_chance_and_the_levels_of_holm():
+def test_several_comparisons_have_a_caveat_with_the_levels_of_holm():
     """Three tests at 0.05: 1 - 0.95 ** 3 is 14 %, a little less than 15."""
     data = labels_of(60, 8, 3)
-    told = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
-    assert "would be up to 14% if they were independent" in told
-    assert "`alpha` is set to 0.05 / 3 = 0.0167 (Bonferroni)" in told
-    assert "must be at most 0.0167, the next 0.05 / 2, and so on" in told
+    text = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
+    assert "would be up to 14% if they were independent" in text
+    assert "`alpha` is set to 0.05 / 3 = 0.0167 (Bonferroni)" in text
+    assert "must be at most 0.0167, the next 0.05 / 2, and so on" in text
 
 
 def test_a_single_comparison_may_have_any_level():
@@ -479,43 +479,43 @@ def test_a_single_comparison_may_have_any_level():
 
 @pytest.mark.parametrize(
     ("alpha", "sign"),
-    [(1 / 32, ">"), (5 / 32, ">>"), (0.9 / 32, NOT_SHOWN), (4.9 / 32, ">")],
+    [(1 / 32, ">"), (5 / 32, ">>"), (0.9 / 32, NOT_SIGNIFICANT), (4.9 / 32, ">")],
 )
-def test_a_pvalue_of_just_the_level_is_shown(alpha, sign):
+def test_a_pvalue_of_just_the_level_is_significant(alpha, sign):
     """Six discordant rows that all fall to A: p = 2 / 64, two-sided."""
     y, a, b = labels_of(40, 6, 0)
     test = SignTest(scoring="accuracy", alternative="two-sided")
     comparison = PairwiseComparison(test=test, correction="none", alpha=alpha)
     result = comparison.fit_predictions(y, {"a": a, "b": b}).result_
     assert result.pvalues.tolist() == [1 / 32]
-    shown = sign != NOT_SHOWN
+    significant = sign != NOT_SIGNIFICANT
     assert result.decisions == (sign,)
-    assert result.significant.tolist() == [shown]
-    assert result.champion_set == (("a",) if shown else ("a", "b"))
-    letters = {"a": "a", "b": "b"} if shown else {"a": "a", "b": "a"}
+    assert result.significant.tolist() == [significant]
+    assert result.champion_set == (("a",) if significant else ("a", "b"))
+    letters = {"a": "a", "b": "b"} if significant else {"a": "a", "b": "a"}
     assert result.letters == letters
     single = SignTest(scoring="accuracy", alternative="two-sided", alpha=alpha)
-    assert single.fit_predictions(y, a, b).result_.significant == shown
+    assert single.fit_predictions(y, a, b).result_.significant == significant
 
 
-def test_signs_are_shown_if_the_p_value_of_the_mean_is_just_the_level():
+def test_signs_are_significant_if_the_p_value_of_the_mean_is_just_the_level():
     """A rejection by signs counts if the means differ by a t-test, too."""
     data = losses_of(np.append(np.linspace(0.2, 0.5, 35), np.full(5, -1.2)))
-    y, answers = data[0], {"a": data[1], "b": data[2]}
+    y, predictions = data[0], {"a": data[1], "b": data[2]}
     test = SignTest(**MAE, alternative="two-sided")
 
     def result_at(alpha):
         comparison = PairwiseComparison(test=test, correction="none", alpha=alpha)
-        return comparison.fit_predictions(y, answers).result_
+        return comparison.fit_predictions(y, predictions).result_
 
     level = result_at(0.5).results[0].mean_pvalue
     assert result_at(level).pvalues[0] < 0.9 * level
     assert result_at(level).decisions[0] in (">", ">>")
-    assert result_at(0.999 * level).decisions == (NOT_SHOWN,)
+    assert result_at(0.999 * level).decisions == (NOT_SIGNIFICANT,)
     # With three pairs, the level of each t-test is a third.
-    answers["c"] = data[1] - 20.0
+    predictions["c"] = data[1] - 20.0
     assert result_at(3 * level).decisions[0] in (">", ">>")
-    assert result_at(2.999 * level).decisions[0] == NOT_SHOWN
+    assert result_at(2.999 * level).decisions[0] == NOT_SIGNIFICANT
 
 
 @pytest.mark.parametrize("n_resamples", [59, 58])
@@ -534,7 +534,7 @@ def test_three_pairs_of_59_resamples_can_just_show_something(n_resamples):
 
 
 @pytest.mark.parametrize(("n_resamples", "outermost"), [(590, 5), (610, 6)])
-def test_intervals_of_pairs_that_end_at_the_fifth_resample_are_said_to(
+def test_intervals_of_pairs_that_end_at_the_fifth_resample_have_a_caveat(
     n_resamples, outermost
 ):
     """With three pairs at 0.95, a share of 0.05 / 6 lies beyond either end."""
@@ -543,9 +543,9 @@ def test_intervals_of_pairs_that_end_at_the_fifth_resample_are_said_to(
     test = PairedBootstrap(scoring="accuracy", n_resamples=n_resamples)
     comparison = PairwiseComparison(test=test, correction="holm", random_state=0)
     result = comparison.fit_predictions(y, {"a": a, "b": b, "c": 1 - y}).result_
-    told = " ".join(str(result).split())
-    assert ("depend on the outermost 5 resamples" in told) == (outermost == 5)
-    assert "outermost 6" not in told
+    text = " ".join(str(result).split())
+    assert ("depend on the outermost 5 resamples" in text) == (outermost == 5)
+    assert "outermost 6" not in text
 
 
 def test_a_model_whose_pvalue_is_the_level_is_not_in_the_confidence_set():

@@ -79,38 +79,38 @@ TEARING = list(KFold(5).split(np.zeros(90)))
 
 def by_test(advice):
     """Return the other questions by the class of their test."""
-    found = {type(other.test): other for other in advice.other_questions}
-    assert len(found) == len(advice.other_questions)
-    return found
+    others = {type(other.test): other for other in advice.other_questions}
+    assert len(others) == len(advice.other_questions)
+    return others
 
 
-def spelt_out(other, **known):
+def spelt_out(other, **names):
     """Return the test that the code makes, with what it is given."""
     code = other.call[: other.call.rindex(".fit")]
-    return eval(code, {**WORDS, **known})
+    return eval(code, {**WORDS, **names})
 
 
-def shown(test):
+def params_of(test):
     return {name: repr(value) for name, value in test.get_params(deep=False).items()}
 
 
 # Which way of learning?
 
 
-def test_cross_validated_models_are_told_of_tests_of_learning(rows):
+def test_cross_validated_models_get_advice_on_tests_of_learning(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
     assert str(advice).startswith("This test compares these models, as fitted on 5 spl")
     assert "not show which learning algorithm is better" in advice.about
-    found = by_test(advice)
-    assert list(found) == [
+    others = by_test(advice)
+    assert list(others) == [
         CorrectedTTest,
         ConservativeZ,
         NestedCVInterval,
         BayesianCorrelatedTTest,
         BayesianComparison,
     ]
-    corrected, conservative, nested, *_ = found.values()
+    corrected, conservative, nested, *_ = others.values()
     assert "315 fits of each model. With only 90 rows, fits vary" in conservative.why
     assert corrected.question == (
         "Which learning algorithm is better, on other training data too?"
@@ -118,7 +118,7 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     assert "50 fits of each model, 5 folds repeated 10 times" in corrected.why
     assert "overlap" in corrected.why
     assert "750 fits of each model" in nested.why
-    assert "`rope`" in found[BayesianCorrelatedTTest].why
+    assert "`rope`" in others[BayesianCorrelatedTTest].why
 
 
 def test_tests_of_learning_are_ready_to_fit(rows):
@@ -139,9 +139,7 @@ def test_tests_of_learning_are_ready_to_fit(rows):
     ("cv", "grouped"),
     [(4, False), ("prefit", False), (KFold(4), False), (GroupKFold(4), True)],
 )
-def test_the_code_that_is_told_makes_the_test_that_is_given(
-    rows, n_comparisons, cv, grouped
-):
+def test_the_printed_code_makes_the_returned_test(rows, n_comparisons, cv, grouped):
     X, y, _ = rows
     groups = np.arange(90) % 15 if grouped else None
     models = [clone(model).fit(X, y) for model in CLASSIFIERS]
@@ -152,20 +150,20 @@ def test_the_code_that_is_told_makes_the_test_that_is_given(
     end = ".fit(X, y, groups=groups)" if grouped else ".fit(X, y)"
     for other in advice.other_questions:
         made = spelt_out(other, a=models[0], b=models[1], estimators=None)
-        assert shown(made) == shown(other.test)
+        assert params_of(made) == params_of(other.test)
         assert other.call.endswith(end)
 
 
-def test_code_names_what_cannot_be_spelt(rows):
+def test_code_names_objects_that_have_no_repr(rows):
     X, y, _ = rows
     scoring, splits = make_scorer(accuracy_score), list(KFold(3).split(X))
     advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, scoring=scoring, cv=splits, alpha=0.1, n_comparisons=3
     )
-    known = {"a": CLASSIFIERS[0], "b": CLASSIFIERS[1], "estimators": None}
+    names = {"a": CLASSIFIERS[0], "b": CLASSIFIERS[1], "estimators": None}
     for other in advice.other_questions:
-        made = spelt_out(other, scoring=scoring, cv=splits, **known)
-        assert shown(made) == shown(other.test)
+        made = spelt_out(other, scoring=scoring, cv=splits, **names)
+        assert params_of(made) == params_of(other.test)
     assert "scoring=scoring, alpha=0.1 / 3, cv=cv)" in advice.other_questions[0].call
 
 
@@ -223,15 +221,15 @@ SPLITS = {
 def test_folds_are_repeated_and_other_splits_kept(rows, cv, expected, n_splits):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
-    found = by_test(advice)
+    others = by_test(advice)
     for test in (CorrectedTTest, BayesianCorrelatedTTest):
-        assert repr(found[test].test.cv) == repr(expected)
-        assert found[test].test.cv.get_n_splits(X, y) == n_splits
-    assert f"{n_splits} fits of each model" in found[CorrectedTTest].why
+        assert repr(others[test].test.cv) == repr(expected)
+        assert others[test].test.cv.get_n_splits(X, y) == n_splits
+    assert f"{n_splits} fits of each model" in others[CorrectedTTest].why
     # what draws splits of its own is for folds that may be drawn anew
     redrawn = repr(cv) != repr(expected)
-    assert (NestedCVInterval in found) is redrawn
-    assert ("on the splits of `cv`" in found[CorrectedTTest].why) is not redrawn
+    assert (NestedCVInterval in others) is redrawn
+    assert ("on the splits of `cv`" in others[CorrectedTTest].why) is not redrawn
 
 
 def test_splits_of_regressors_are_not_stratified(rows):
@@ -249,7 +247,7 @@ def test_splits_that_can_be_had_only_once_are_kept(rows):
     assert len(by_test(advice)[CorrectedTTest].test.fit(X, y).splits_) == 3
 
 
-def test_a_single_split_tells_nothing_about_learning(rows):
+def test_a_single_split_has_no_tests_of_learning(rows):
     X, y, _ = rows
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
@@ -284,7 +282,7 @@ def test_halves_are_not_for_few_rows(rows):
 
 
 @pytest.mark.parametrize(("n_folds", "cheaper"), [(10, False), (11, True)])
-def test_halves_are_for_those_to_whom_folds_are_too_dear(rows, n_folds, cheaper):
+def test_halves_are_offered_where_folds_are_expensive(rows, n_folds, cheaper):
     X, y = np.tile(rows[0], (4, 1)), np.tile(rows[1], 4)
     groups = np.arange(360) % 330
     advice = recommend_test_for_models(
@@ -313,10 +311,10 @@ def test_splits_that_keep_groups_together_are_kept(rows, cv):
     groups = np.arange(90) % 15
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv, groups=groups)
     assert "that they were trained on" not in " ".join(advice.warnings)
-    found = by_test(advice)
+    others = by_test(advice)
     # random splits, here of as many rows as there are, test some groups twice
-    assert (NestedCVInterval in found) is not isinstance(cv, GroupShuffleSplit)
-    for test, other in found.items():
+    assert (NestedCVInterval in others) is not isinstance(cv, GroupShuffleSplit)
+    for test, other in others.items():
         if test in (CorrectedTTest, BayesianCorrelatedTTest):
             assert other.test.cv is cv
         if test is NestedCVInterval:
@@ -386,7 +384,7 @@ def test_the_limit_of_right_and_wrong_needs_discordant_rows(rows):
 # Several models
 
 
-def test_several_comparisons_are_told_of_pairs():
+def test_several_comparisons_get_advice_on_pairs():
     truth, a, b = labels_of(100)
     advice = recommend_test(truth, a, b, scoring="f1", n_comparisons=3)
     other = by_test(advice)[PairwiseComparison]
@@ -424,7 +422,7 @@ def test_pairs_share_resamples_where_there_are_enough_rows(
     assert type(other.test.test) is pair
     assert other.test.test.alternative == "two-sided"
     assert other.test.correction == correction
-    assert shown(spelt_out(other)) == shown(other.test)
+    assert params_of(spelt_out(other)) == params_of(other.test)
     fitted = other.test.fit_predictions(truth, {"a": a, "b": b, "c": truth})
     assert fitted.result_.alpha == 0.05
 
@@ -478,32 +476,32 @@ def test_probabilities_are_for_scorers_that_take_weights():
     def ignorant(estimator, X, y):
         return unweighed(y, estimator.predict(X))
 
-    def told(scoring):
+    def offers_posterior(scoring):
         return BayesianComparison in by_test(
             recommend_test(*labels_of(100), scoring=scoring)
         )
 
-    assert told("f1")
-    assert told(make_scorer(weighed))
-    assert told(make_scorer(sums))
-    assert not told(make_scorer(unweighed))
-    assert not told(ignorant)
+    assert offers_posterior("f1")
+    assert offers_posterior(make_scorer(weighed))
+    assert offers_posterior(make_scorer(sums))
+    assert not offers_posterior(make_scorer(unweighed))
+    assert not offers_posterior(ignorant)
 
 
 def test_where_advice_offers_probabilities_there_are_some():
-    answers = labels_of(100)
-    advice = recommend_test(*answers, scoring="matthews_corrcoef")
+    predictions = labels_of(100)
+    advice = recommend_test(*predictions, scoring="matthews_corrcoef")
     other = by_test(advice)[BayesianComparison]
     assert other.call == (
         "BayesianComparison(scoring='matthews_corrcoef', rope=0.01)"
         ".fit_predictions(y_true, y_pred_a, y_pred_b)"
     )
     assert "set it before seeing the results" in other.why
-    assert 0 < other.test.fit_predictions(*answers).p_better_ <= 1
+    assert 0 < other.test.fit_predictions(*predictions).p_better_ <= 1
 
 
 @pytest.mark.parametrize(
-    ("answers", "words"),
+    ("predictions", "words"),
     [
         (labels_of(20), "With 20 rows the posterior is too narrow"),
         (
@@ -512,8 +510,8 @@ def test_where_advice_offers_probabilities_there_are_some():
         ),
     ],
 )
-def test_probabilities_from_few_rows_are_cautioned(answers, words):
-    advice = recommend_test(*answers, scoring="accuracy")
+def test_probabilities_from_few_rows_are_cautioned(predictions, words):
+    advice = recommend_test(*predictions, scoring="accuracy")
     assert words in by_test(advice)[BayesianComparison].why
 
 
@@ -538,19 +536,19 @@ def test_other_questions_are_printed_with_their_code(rows):
         assert f": {other.question.replace(chr(39), '&#x27;')}</p>" in html
 
 
-def test_the_command_line_tells_of_other_questions(tmp_path, capsys):
+def test_the_command_line_prints_other_questions(tmp_path, capsys):
     truth, a, b = labels_of(100)
     table, header = np.column_stack([truth, a, b]), "gold,lr,nb"
     path = tmp_path / "preds.csv"
     np.savetxt(path, table, fmt="%d", delimiter=",", header=header, comments="")
     columns = ["--truth", "gold", "--a", "lr", "--b", "nb", "--scoring", "accuracy"]
-    asked = ["advise", str(path), *columns, "--n-comparisons", "3"]
-    assert main(asked) == 0
+    command = ["advise", str(path), *columns, "--n-comparisons", "3"]
+    assert main(command) == 0
     assert "\nOther questions:\n" in capsys.readouterr().out
-    assert main([*asked, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["other_questions"]
-    assert [other["test"].partition("(")[0] for other in found] == [
+    assert main([*command, "--format", "json"]) == 0
+    questions = json.loads(capsys.readouterr().out)["other_questions"]
+    assert [other["test"].partition("(")[0] for other in questions] == [
         "PairwiseComparison",
         "BayesianComparison",
     ]
-    assert set(found[0]) == {"question", "test", "call", "why"}
+    assert set(questions[0]) == {"question", "test", "call", "why"}

@@ -58,26 +58,26 @@ def shares(p_discordant, effect):
 
 
 @each_alternative
-@pytest.mark.parametrize("wanted", [0.06, 0.3, 0.8, 0.99])
+@pytest.mark.parametrize("target", [0.06, 0.3, 0.8, 0.99])
 def test_a_detectable_effect_is_detected_with_just_that_probability(
-    alternative, wanted
+    alternative, target
 ):
-    size = detectable_effect(2.0, alpha=0.05, alternative=alternative, power=wanted)
+    size = detectable_effect(2.0, alpha=0.05, alternative=alternative, power=target)
     shift = size / 2.0
     if alternative == "two-sided":
         critical = stats.norm.isf(0.025)
-        found = stats.norm.sf(critical - shift) + stats.norm.sf(critical + shift)
+        probability = stats.norm.sf(critical - shift) + stats.norm.sf(critical + shift)
     else:
-        found = stats.norm.sf(stats.norm.isf(0.05) - shift)
-    assert found == pytest.approx(wanted, abs=1e-9)
+        probability = stats.norm.sf(stats.norm.isf(0.05) - shift)
+    assert probability == pytest.approx(target, abs=1e-9)
 
 
 def test_a_detectable_effect_is_that_of_textbooks():
-    how = {"alpha": 0.05, "power": 0.8}
-    assert detectable_effect(1, alternative="greater", **how) == pytest.approx(
+    options = {"alpha": 0.05, "power": 0.8}
+    assert detectable_effect(1, alternative="greater", **options) == pytest.approx(
         2.4865, abs=1e-4
     )
-    two_sided = detectable_effect(1, alternative="two-sided", **how)
+    two_sided = detectable_effect(1, alternative="two-sided", **options)
     assert two_sided == pytest.approx(2.8016, abs=1e-4)
     assert detectable_effect(1, alpha=0.05, alternative="less", power=0.05) == 0
 
@@ -96,8 +96,8 @@ def test_t_power_is_that_of_statsmodels(alternative, n, effect):
     expected = TTestPower().power(
         effect / 0.7, n, 0.05, alternative=STATSMODELS[alternative]
     )
-    found = paired_t_power(effect, 0.7, n, alpha=0.05, alternative=alternative)
-    assert found == pytest.approx(expected, abs=1e-9)
+    actual = paired_t_power(effect, 0.7, n, alpha=0.05, alternative=alternative)
+    assert actual == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("effect", [0.05, 0.2, 0.5, 3.0])
@@ -127,12 +127,12 @@ def test_t_power_is_the_share_of_simulated_tests_that_reject(random_seed, simula
 
 
 @each_alternative
-def test_a_detectable_mean_has_the_power_asked_for(alternative):
-    how = {"alpha": 0.01, "alternative": alternative}
+def test_a_detectable_mean_has_the_target_power(alternative):
+    options = {"alpha": 0.01, "alternative": alternative}
     for n in (2, 12, 5_000):
-        size = paired_t_detectable_effect(3.0, n, power=0.9, **how)
+        size = paired_t_detectable_effect(3.0, n, power=0.9, **options)
         effect = signed(size, alternative)
-        assert paired_t_power(effect, 3.0, n, **how) == pytest.approx(0.9, abs=1e-6)
+        assert paired_t_power(effect, 3.0, n, **options) == pytest.approx(0.9, abs=1e-6)
 
 
 @pytest.mark.needs("scipy>=1.15", "exact nctdtr, which statsmodels calls")
@@ -140,22 +140,24 @@ def test_a_detectable_mean_has_the_power_asked_for(alternative):
 @pytest.mark.parametrize("n", [5, 40, 1_000])
 def test_a_detectable_mean_has_that_power_in_statsmodels(alternative, n):
     size = paired_t_detectable_effect(2.0, n, alpha=0.05, alternative=alternative)
-    found = TTestPower().power(
+    actual = TTestPower().power(
         signed(size, alternative) / 2.0, n, 0.05, alternative=STATSMODELS[alternative]
     )
-    assert found == pytest.approx(0.8, abs=1e-6)
+    assert actual == pytest.approx(0.8, abs=1e-6)
 
 
 def test_t_without_variance_or_effect():
-    how = {"alpha": 0.05, "alternative": "greater"}
-    assert paired_t_power(0.1, 0.0, 10, **how) == 1
-    assert paired_t_power(0.0, 0.0, 10, **how) == 0
-    assert paired_t_power(-0.1, 0.0, 10, **how) == 0
-    assert paired_t_sample_size(0.1, 0.0, **how) == 2
-    assert paired_t_sample_size(0.0, 1.0, **how) is None
-    assert paired_t_sample_size(-0.1, 1.0, **how) is None
-    assert paired_t_sample_size(1e-4, 1.0, **how) == pytest.approx(618_255_724, abs=1)
-    assert paired_t_sample_size(1e-9, 1.0, **how) is None
+    options = {"alpha": 0.05, "alternative": "greater"}
+    assert paired_t_power(0.1, 0.0, 10, **options) == 1
+    assert paired_t_power(0.0, 0.0, 10, **options) == 0
+    assert paired_t_power(-0.1, 0.0, 10, **options) == 0
+    assert paired_t_sample_size(0.1, 0.0, **options) == 2
+    assert paired_t_sample_size(0.0, 1.0, **options) is None
+    assert paired_t_sample_size(-0.1, 1.0, **options) is None
+    assert paired_t_sample_size(1e-4, 1.0, **options) == pytest.approx(
+        618_255_724, abs=1
+    )
+    assert paired_t_sample_size(1e-9, 1.0, **options) is None
 
 
 # McNemar
@@ -163,19 +165,19 @@ def test_t_without_variance_or_effect():
 
 def power_by_enumeration(p_only_a, p_only_b, n, *, alpha, alternative, variant):
     """Add up the probabilities of all tables that the test rejects."""
-    found = 0.0
+    total = 0.0
     for only_a in range(n + 1):
         for only_b in range(n + 1 - only_a):
             test = mcnemar_test(
                 only_a, only_b, variant=variant, alternative=alternative
             )
             if test.pvalue <= alpha:
-                found += stats.multinomial.pmf(
+                total += stats.multinomial.pmf(
                     [only_a, only_b, n - only_a - only_b],
                     n,
                     [p_only_a, p_only_b, 1 - p_only_a - p_only_b],
                 )
-    return found
+    return total
 
 
 @pytest.mark.parametrize(
@@ -192,32 +194,34 @@ def test_mcnemar_power_adds_up_the_tables_that_the_test_rejects(
     variant, alternative, rows_and_level
 ):
     n, alpha = rows_and_level
-    how = {"alpha": alpha, "alternative": alternative, "variant": variant}
+    options = {"alpha": alpha, "alternative": alternative, "variant": variant}
     for probabilities in [(0.5, 0.2), (0.1, 0.1), (0.0, 0.4)]:
-        expected = power_by_enumeration(*probabilities, n, **how)
-        assert mcnemar_power(*probabilities, n, **how) == pytest.approx(
+        expected = power_by_enumeration(*probabilities, n, **options)
+        assert mcnemar_power(*probabilities, n, **options) == pytest.approx(
             expected, abs=1e-10
         )
 
 
 def test_mcnemar_power_is_that_of_published_examples():
     """O'Brien (2002), also in the manual of G*Power, and one of R's pwrss."""
-    how = {"alpha": 0.05, "alternative": "greater"}
-    assert mcnemar_power(0.32, 0.08, 50, **how) == pytest.approx(0.839357, abs=1e-6)
-    assert mcnemar_power(0.2, 0.2, 50, **how) == pytest.approx(0.032578, abs=1e-6)
-    assert mcnemar_power(0.2, 0.1, 200, **how) == pytest.approx(0.80298386, abs=1e-8)
+    options = {"alpha": 0.05, "alternative": "greater"}
+    assert mcnemar_power(0.32, 0.08, 50, **options) == pytest.approx(0.839357, abs=1e-6)
+    assert mcnemar_power(0.2, 0.2, 50, **options) == pytest.approx(0.032578, abs=1e-6)
+    assert mcnemar_power(0.2, 0.1, 200, **options) == pytest.approx(
+        0.80298386, abs=1e-8
+    )
 
 
 @pytest.mark.parametrize("probabilities", [(0.12, 0.1), (0.03, 0.02), (0.3, 0.25)])
 def test_mcnemar_sample_size_is_near_that_of_connor(probabilities):
-    """The exact test needs about 1 / effect more rows than the normal formula says."""
+    """The exact test needs about 1 / effect more rows than by the normal formula."""
     difference, discordant = np.subtract(*probabilities), np.sum(probabilities)
     z_alpha, z_power = stats.norm.isf(0.025), stats.norm.ppf(0.8)
     spread = math.sqrt(discordant - difference**2)
     connor = ((z_alpha * math.sqrt(discordant) + z_power * spread) / difference) ** 2
-    how = {"alpha": 0.05, "alternative": "two-sided"}
-    chi2 = mcnemar_sample_size(*probabilities, variant="chi2", **how)
-    exact = mcnemar_sample_size(*probabilities, variant="exact", **how)
+    options = {"alpha": 0.05, "alternative": "two-sided"}
+    chi2 = mcnemar_sample_size(*probabilities, variant="chi2", **options)
+    exact = mcnemar_sample_size(*probabilities, variant="exact", **options)
     assert chi2 == pytest.approx(connor, rel=0.01)
     assert exact == pytest.approx(connor + 1 / difference, rel=0.02)
 
@@ -235,64 +239,64 @@ def test_mcnemar_sample_size_is_near_that_of_connor(probabilities):
 def test_mcnemar_sample_size_is_where_power_stays_above(
     variant, alternative, probabilities
 ):
-    how = {"alpha": 0.05, "alternative": alternative, "variant": variant}
-    n = mcnemar_sample_size(*probabilities, **how)
-    assert mcnemar_power(*probabilities, n - 1, **how) < 0.8
+    options = {"alpha": 0.05, "alternative": alternative, "variant": variant}
+    n = mcnemar_sample_size(*probabilities, **options)
+    assert mcnemar_power(*probabilities, n - 1, **options) < 0.8
     for more in range(n, 2 * n + 20):
-        assert mcnemar_power(*probabilities, more, **how) >= 0.8
+        assert mcnemar_power(*probabilities, more, **options) >= 0.8
 
 
 def test_power_of_exact_tests_is_a_saw_tooth():
     """It reaches 0.8 with 158 rows, and stays above from 169 rows on."""
-    how = {"alpha": 0.05, "alternative": "greater"}
-    powers = [mcnemar_power(0.6, 0.4, n, **how) for n in range(100, 170)]
+    options = {"alpha": 0.05, "alternative": "greater"}
+    powers = [mcnemar_power(0.6, 0.4, n, **options) for n in range(100, 170)]
     assert powers[58] >= 0.8 > powers[68]
-    assert mcnemar_sample_size(0.6, 0.4, **how) == 169
+    assert mcnemar_sample_size(0.6, 0.4, **options) == 169
 
 
 def test_mcnemar_power_of_many_rows_is_near_the_normal_one():
-    how = {"alpha": 0.05, "alternative": "greater"}
+    options = {"alpha": 0.05, "alternative": "greater"}
     n, effect, discordant = 4_000_000, 0.0005, 0.2
     z = (effect * math.sqrt(n) - stats.norm.isf(0.05) * math.sqrt(discordant)) / (
         math.sqrt(discordant - effect**2)
     )
-    found = mcnemar_power(*shares(discordant, effect), n, **how)
-    assert found == pytest.approx(stats.norm.cdf(z), abs=2e-3)
-    n_needed = mcnemar_sample_size(*shares(discordant, effect), **how)
-    assert mcnemar_power(*shares(discordant, effect), n_needed, **how) == pytest.approx(
-        0.8, abs=2e-3
-    )
+    actual = mcnemar_power(*shares(discordant, effect), n, **options)
+    assert actual == pytest.approx(stats.norm.cdf(z), abs=2e-3)
+    n_needed = mcnemar_sample_size(*shares(discordant, effect), **options)
+    assert mcnemar_power(
+        *shares(discordant, effect), n_needed, **options
+    ) == pytest.approx(0.8, abs=2e-3)
 
 
 def test_mcnemar_without_discordant_rows_or_effect():
-    how = {"alpha": 0.05, "alternative": "greater"}
-    assert mcnemar_power(0.0, 0.0, 50, **how) == 0
-    assert mcnemar_sample_size(0.0, 0.0, **how) is None
-    assert mcnemar_sample_size(0.1, 0.2, **how) is None
-    assert mcnemar_sample_size(0.1 + 1e-9, 0.1, **how) is None
-    assert mcnemar_detectable_effect(0.0, 50, **how) is None
-    assert mcnemar_detectable_effect(0.05, 50, **how) is None
+    options = {"alpha": 0.05, "alternative": "greater"}
+    assert mcnemar_power(0.0, 0.0, 50, **options) == 0
+    assert mcnemar_sample_size(0.0, 0.0, **options) is None
+    assert mcnemar_sample_size(0.1, 0.2, **options) is None
+    assert mcnemar_sample_size(0.1 + 1e-9, 0.1, **options) is None
+    assert mcnemar_detectable_effect(0.0, 50, **options) is None
+    assert mcnemar_detectable_effect(0.05, 50, **options) is None
 
 
 @each_variant
 @each_alternative
-def test_a_detectable_difference_has_the_power_asked_for(variant, alternative):
-    how = {"alpha": 0.05, "alternative": alternative, "variant": variant}
-    size = mcnemar_detectable_effect(0.2, 150, power=0.9, **how)
+def test_a_detectable_difference_has_the_target_power(variant, alternative):
+    options = {"alpha": 0.05, "alternative": alternative, "variant": variant}
+    size = mcnemar_detectable_effect(0.2, 150, power=0.9, **options)
     effect = signed(size, alternative)
-    found = mcnemar_power(*shares(0.2, effect), 150, **how)
-    assert found == pytest.approx(0.9, abs=1e-6)
+    actual = mcnemar_power(*shares(0.2, effect), 150, **options)
+    assert actual == pytest.approx(0.9, abs=1e-6)
 
 
 @each_alternative
 def test_power_grows_with_effect_and_rows(alternative):
-    how = {"alpha": 0.05, "alternative": alternative}
+    options = {"alpha": 0.05, "alternative": alternative}
     effects = [signed(size, alternative) for size in (0.0, 0.02, 0.05, 0.1, 0.2)]
     sizes = [20, 50, 200, 1_000]
-    by_effect = [mcnemar_power(*shares(0.3, e), 200, **how) for e in effects]
-    by_rows = [mcnemar_power(*shares(0.3, effects[2]), n, **how) for n in sizes]
-    t_by_effect = [paired_t_power(e, 0.5, 200, **how) for e in effects]
-    t_by_rows = [paired_t_power(effects[2], 0.5, n, **how) for n in sizes]
+    by_effect = [mcnemar_power(*shares(0.3, e), 200, **options) for e in effects]
+    by_rows = [mcnemar_power(*shares(0.3, effects[2]), n, **options) for n in sizes]
+    t_by_effect = [paired_t_power(e, 0.5, 200, **options) for e in effects]
+    t_by_rows = [paired_t_power(effects[2], 0.5, n, **options) for n in sizes]
     for powers in (by_effect, by_rows, t_by_effect, t_by_rows):
         assert np.all(np.diff(powers) > 0)
     assert 0.02 < by_effect[0] <= 0.05
@@ -354,17 +358,17 @@ def test_power_of_mcnemar_takes_the_discordant_share_from_the_pilot(
 ):
     effect = signed(0.08, alternative)
     test = McNemar(variant=variant, alternative=alternative)
-    found = power(test, *pilot, effect=effect, n_rows=400, alpha=0.02, target=0.9)
-    how = {"alpha": 0.02, "alternative": alternative, "variant": variant}
-    assert found.power == mcnemar_power(*shares(0.15, effect), 400, **how)
-    assert found.n_needed == mcnemar_sample_size(
-        *shares(0.15, effect), power=0.9, **how
+    result = power(test, *pilot, effect=effect, n_rows=400, alpha=0.02, target=0.9)
+    options = {"alpha": 0.02, "alternative": alternative, "variant": variant}
+    assert result.power == mcnemar_power(*shares(0.15, effect), 400, **options)
+    assert result.n_needed == mcnemar_sample_size(
+        *shares(0.15, effect), power=0.9, **options
     )
-    assert abs(found.detectable_effect) == mcnemar_detectable_effect(
-        0.15, 400, power=0.9, **how
+    assert abs(result.detectable_effect) == mcnemar_detectable_effect(
+        0.15, 400, power=0.9, **options
     )
-    assert (found.method, found.power_error, found.seed) == ("closed form", 0, None)
-    assert (found.n_rows, found.alpha, found.target) == (400, 0.02, 0.9)
+    assert (result.method, result.power_error, result.seed) == ("closed form", 0, None)
+    assert (result.n_rows, result.alpha, result.target) == (400, 0.02, 0.9)
 
 
 @each_alternative
@@ -373,25 +377,25 @@ def test_power_of_t_takes_the_spread_from_the_pilot(probabilities, alternative):
     sd = np.std((truth - b) ** 2 - (truth - a) ** 2, ddof=1)
     effect = signed(0.02, alternative)
     test = PairedTTest(alternative=alternative)
-    found = power(test, *probabilities, scoring="neg_brier_score", effect=effect)
-    how = {"alpha": 0.05, "alternative": alternative}
-    assert found.power == pytest.approx(paired_t_power(effect, sd, 150, **how))
-    assert found.n_needed == paired_t_sample_size(effect, sd, **how)
-    assert abs(found.detectable_effect) == pytest.approx(
-        paired_t_detectable_effect(sd, 150, **how)
+    result = power(test, *probabilities, scoring="neg_brier_score", effect=effect)
+    options = {"alpha": 0.05, "alternative": alternative}
+    assert result.power == pytest.approx(paired_t_power(effect, sd, 150, **options))
+    assert result.n_needed == paired_t_sample_size(effect, sd, **options)
+    assert abs(result.detectable_effect) == pytest.approx(
+        paired_t_detectable_effect(sd, 150, **options)
     )
 
 
-def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot):
-    found = power(McNemar(), *pilot)
-    assert found.effect == pytest.approx(0.03)
-    assert found.n_rows == 200
-    exported = {**found.to_dict(), "notes": found.notes}
+def test_the_pilots_own_effect_is_the_default_with_a_note(pilot):
+    result = power(McNemar(), *pilot)
+    assert result.effect == pytest.approx(0.03)
+    assert result.n_rows == 200
+    exported = {**result.to_dict(), "notes": result.notes}
     exported["pilot_interval"] = tuple(exported["pilot_interval"])
-    assert found == PowerResult(**exported)
-    assert "adds no information" in str(found)
+    assert result == PowerResult(**exported)
+    assert "adds no information" in str(result)
     assert "adds no information" not in str(power(McNemar(), *pilot, effect=0.03))
-    assert found.power == power(McNemar(), *pilot, effect=found.effect).power
+    assert result.power == power(McNemar(), *pilot, effect=result.effect).power
 
 
 @pytest.mark.parametrize(
@@ -411,7 +415,7 @@ def test_simulated_power_of_right_and_wrong_is_near_that_of_mcnemar(
     n_simulations = simulations(300, 4_000)
     alternative = "greater" if effect is None else signed_alternative(effect)
     test.set_params(scoring="accuracy", alternative=alternative)
-    found = power(
+    result = power(
         test,
         *pilot,
         effect=effect,
@@ -423,15 +427,17 @@ def test_simulated_power_of_right_and_wrong_is_near_that_of_mcnemar(
     mcnemar = McNemar(alternative=alternative, variant="exact" if same else "mid-p")
     exact = power(mcnemar, *pilot, effect=effect, n_rows=150)
     slack = 0.0 if same else 0.05
-    assert found.power == pytest.approx(exact.power, abs=slack + 4 * found.power_error)
-    assert found.n_needed == pytest.approx(exact.n_needed, rel=0.6)
+    assert result.power == pytest.approx(
+        exact.power, abs=slack + 4 * result.power_error
+    )
+    assert result.n_needed == pytest.approx(exact.n_needed, rel=0.6)
     if exact.detectable_effect is not None:
-        assert found.detectable_effect == pytest.approx(
+        assert result.detectable_effect == pytest.approx(
             exact.detectable_effect, rel=0.35
         )
-    assert found.method == "simulation"
-    assert found.seed == random_seed
-    assert "+/-" in found.sentence()
+    assert result.method == "simulation"
+    assert result.seed == random_seed
+    assert "+/-" in result.sentence()
 
 
 def signed_alternative(effect):
@@ -451,7 +457,7 @@ def test_simulated_power_without_an_effect_is_the_level(
     probabilities, test, simulations, random_seed
 ):
     n_simulations = simulations(250, 4_000)
-    found = power(
+    result = power(
         test,
         *probabilities,
         scoring="neg_brier_score",
@@ -460,10 +466,10 @@ def test_simulated_power_without_an_effect_is_the_level(
         n_simulations=n_simulations,
         random_state=random_seed,
     )
-    assert_level(round(found.power * n_simulations), n_simulations, 0.1, slack=0.01)
-    assert found.power > 0.05
-    assert found.n_needed is None
-    assert "No number of rows" in found.sentence()
+    assert_level(round(result.power * n_simulations), n_simulations, 0.1, slack=0.01)
+    assert result.power > 0.05
+    assert result.n_needed is None
+    assert "No number of rows" in result.sentence()
 
 
 def test_simulated_power_of_averages_is_near_that_of_t(
@@ -471,15 +477,17 @@ def test_simulated_power_of_averages_is_near_that_of_t(
 ):
     options = {"scoring": "neg_brier_score", "effect": 0.02}
     closed = power(PairedTTest(), *probabilities, **options)
-    found = power(
+    result = power(
         PairedBootstrap(),
         *probabilities,
         n_simulations=simulations(300, 4_000),
         random_state=random_seed,
         **options,
     )
-    assert found.power == pytest.approx(closed.power, abs=0.06 + 4 * found.power_error)
-    assert found.detectable_effect == pytest.approx(closed.detectable_effect, rel=0.2)
+    assert result.power == pytest.approx(
+        closed.power, abs=0.06 + 4 * result.power_error
+    )
+    assert result.detectable_effect == pytest.approx(closed.detectable_effect, rel=0.2)
 
 
 @pytest.mark.parametrize("scoring", ["f1", "roc_auc", "neg_log_loss"])
@@ -502,30 +510,30 @@ def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
 
 @pytest.mark.slow
 def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_seed):
-    """Both from a power that tells it, and from one of 1, which does not."""
+    """Both from a power below 1, and from one of 1, which has no information."""
     n_simulations = simulations(150, 2_000)
     options = {"scoring": "neg_log_loss", "effect": 0.1, "random_state": random_seed}
     options["n_simulations"] = n_simulations
     test = PairedBootstrap(n_resamples=99)
     for n_rows in (150, 1_500):
         n_needed = power(test, *probabilities, n_rows=n_rows, **options).n_needed
-        found = power(test, *probabilities, n_rows=n_needed, **options)
-        assert found.power == pytest.approx(0.8, abs=0.12)
+        result = power(test, *probabilities, n_rows=n_needed, **options)
+        assert result.power == pytest.approx(0.8, abs=0.12)
 
 
 def test_ties_stay_ties(pilot):
-    """A small effect does not turn rows that tell nothing into rows that speak for A.
+    """A small effect does not turn ties into rows that favor A.
 
     So a sign test is not led to believe in it.
     """
-    found = power(
+    result = power(
         SignTest(scoring="accuracy"),
         *pilot,
         effect=1e-6,
         n_simulations=100,
         random_state=0,
     )
-    assert found.power < 0.15
+    assert result.power < 0.15
 
 
 def test_a_simulation_can_be_repeated(pilot):
@@ -537,7 +545,7 @@ def test_a_simulation_can_be_repeated(pilot):
     assert first.seed != other.seed
 
 
-def test_the_test_given_is_not_changed_and_its_models_are_not_asked(pilot):
+def test_the_test_is_not_changed_and_its_models_are_not_called(pilot):
     test = PairedBootstrap(
         LogisticRegression(), LogisticRegression(), n_resamples=9_999, cv=5, verbose=1
     )
@@ -552,8 +560,8 @@ def test_low_levels_get_the_resamples_that_they_need(pilot):
     truth = pilot[0]
     test = ApproxRandomization(scoring="accuracy", method="monte-carlo")
     b = np.where(np.arange(200) < 40, 1 - truth, truth)
-    found = power(test, truth, truth, b, alpha=0.001, n_simulations=5, random_state=0)
-    assert found.power == 1
+    result = power(test, truth, truth, b, alpha=0.001, n_simulations=5, random_state=0)
+    assert result.power == 1
 
 
 def test_classes_that_are_not_drawn_are_no_trouble():
@@ -562,9 +570,9 @@ def test_classes_that_are_not_drawn_are_no_trouble():
     truth = np.r_[np.zeros(30), np.ones(29), 2].astype(int)
     a, b = (rng.dirichlet([1, 1, 1], size=60) for _ in range(2))
     test = PairedBootstrap(scoring="neg_log_loss", n_resamples=49)
-    found = power(test, truth, a, b, n_simulations=10, random_state=0)
-    assert 0 <= found.power <= 1
-    assert not any("not rejected" in note for note in found.notes)
+    result = power(test, truth, a, b, n_simulations=10, random_state=0)
+    assert 0 <= result.power <= 1
+    assert not any("not rejected" in note for note in result.notes)
 
 
 def test_undefined_simulations_count_as_not_rejected():
@@ -573,9 +581,9 @@ def test_undefined_simulations_count_as_not_rejected():
     truth = np.r_[1, np.zeros(29)].astype(int)
     a, b = rng.random((2, 30))
     test = ApproxRandomization(scoring="roc_auc", n_resamples=19)
-    found = power(test, truth, a, b, n_rows=10, n_simulations=20, random_state=0)
-    assert any("these count as not rejected" in note for note in found.notes)
-    assert 0 <= found.power < 1
+    result = power(test, truth, a, b, n_rows=10, n_simulations=20, random_state=0)
+    assert any("these count as not rejected" in note for note in result.notes)
+    assert 0 <= result.power < 1
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
@@ -586,16 +594,16 @@ def test_the_detectable_effect_has_the_sign_of_the_alternative(pilot, alternativ
         PairedTTest(alternative=alternative),
     ):
         effect = signed(0.08, alternative)
-        found = power(test, *pilot, effect=effect)
-        assert (found.detectable_effect < 0) == (alternative == "less")
+        result = power(test, *pilot, effect=effect)
+        assert (result.detectable_effect < 0) == (alternative == "less")
 
 
 def test_no_detectable_effect_is_larger_than_scores_can_differ():
     truth, a, b = np.zeros(3, dtype=int), np.array([0, 0, 1]), np.array([1, 0, 0])
     with warnings.catch_warnings(action="ignore"):
-        found = power(PairedTTest(scoring="accuracy"), truth, a, b, effect=0.5)
-    assert found.detectable_effect is None
-    assert any("would exceed the largest" in note for note in found.notes)
+        result = power(PairedTTest(scoring="accuracy"), truth, a, b, effect=0.5)
+    assert result.detectable_effect is None
+    assert any("would exceed the largest" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(
@@ -603,24 +611,24 @@ def test_no_detectable_effect_is_larger_than_scores_can_differ():
 )
 def test_identical_models(pilot, test):
     truth, a, _ = pilot
-    found = power(test, truth, a, a, n_simulations=5, random_state=0)
-    assert (found.power, found.effect) == (0, 0)
-    assert found.n_needed is None
-    assert found.detectable_effect is None
-    assert "No minimum detectable effect" in found.sentence()
-    assert any("In the pilot: Both models" in note for note in found.notes)
+    result = power(test, truth, a, a, n_simulations=5, random_state=0)
+    assert (result.power, result.effect) == (0, 0)
+    assert result.n_needed is None
+    assert result.detectable_effect is None
+    assert "No minimum detectable effect" in result.sentence()
+    assert any("In the pilot: Both models" in note for note in result.notes)
 
 
 def test_a_result_can_be_printed_and_exported(pilot):
-    found = power(McNemar(), *pilot, effect=0.06)
-    exported = json.loads(json.dumps(found.to_dict()))
-    assert exported["power"] == found.power
+    result = power(McNemar(), *pilot, effect=0.06)
+    exported = json.loads(json.dumps(result.to_dict()))
+    assert exported["power"] == result.power
     assert exported["notes"] == []
-    assert " ".join(str(found).split()) == found.sentence()
-    assert html.escape(found.sentence()) in found._repr_html_()
-    assert f"{found.n_needed:,} rows" in found.sentence()
+    assert " ".join(str(result).split()) == result.sentence()
+    assert html.escape(result.sentence()) in result._repr_html_()
+    assert f"{result.n_needed:,} rows" in result.sentence()
     with pytest.raises(AttributeError):
-        found.power = 1.0
+        result.power = 1.0
 
 
 def test_other_containers_and_kinds_of_targets():
@@ -629,12 +637,12 @@ def test_other_containers_and_kinds_of_targets():
     truth = rng.normal(size=60)
     a, b = (pd.Series(truth + s * rng.normal(size=60)) for s in (0.5, 1.0))
     test = PairedBootstrap(n_resamples=49)
-    found = power(test, pd.Series(truth), a, b, n_simulations=5, random_state=0)
-    assert found.scoring == "r2"
+    result = power(test, pd.Series(truth), a, b, n_simulations=5, random_state=0)
+    assert result.scoring == "r2"
     labels = rng.integers(2, size=(60, 3))
     other = np.where(rng.random((60, 3)) < 0.2, 1 - labels, labels)
-    found = power(test, labels, labels, other, n_simulations=5, random_state=0)
-    assert found.power == 1
+    result = power(test, labels, labels, other, n_simulations=5, random_state=0)
+    assert result.power == 1
 
 
 # What is refused
@@ -673,7 +681,7 @@ def test_other_containers_and_kinds_of_targets():
         ({"test": PairedTTest(scoring="f1")}, "must be an average of one number"),
     ],
 )
-def test_what_makes_no_sense_is_refused(pilot, params, message):
+def test_invalid_arguments_are_refused(pilot, params, message):
     params = {"test": McNemar(), **params}
     with pytest.raises(ValueError, match=message):
         power(params.pop("test"), *pilot, **params)
@@ -699,21 +707,21 @@ def test_mcnemar_without_a_pilot_is_as_with_one_of_that_share(pilot):
 
 def test_t_without_a_pilot_is_the_closed_form():
     guessed = power(PairedTTest(), effect=0.1, sd=0.5, n_rows=100, scoring="r")
-    how = {"alpha": 0.05, "alternative": "greater"}
-    assert guessed.power == pytest.approx(paired_t_power(0.1, 0.5, 100, **how))
-    assert guessed.n_needed == paired_t_sample_size(0.1, 0.5, **how)
+    options = {"alpha": 0.05, "alternative": "greater"}
+    assert guessed.power == pytest.approx(paired_t_power(0.1, 0.5, 100, **options))
+    assert guessed.n_needed == paired_t_sample_size(0.1, 0.5, **options)
 
 
-def test_a_pilot_in_which_models_never_differ_knows_no_spread():
+def test_a_pilot_in_which_models_never_differ_has_no_spread():
     truth = np.linspace(0, 1, 40)
     pilot = truth, truth + 0.1 * truth**2, truth + 0.1 * truth**2
     test = PairedTTest(scoring="neg_mean_absolute_error")
     with pytest.raises(ValueError, match=r"`effect` must be 0 or None .* Got 0.1"):
         power(test, *pilot, effect=0.1)
     for effect in (0, None):
-        found = power(test, *pilot, effect=effect)
-        assert found.power == 0
-        assert found.pilot_interval is None
+        result = power(test, *pilot, effect=effect)
+        assert result.power == 0
+        assert result.pilot_interval is None
 
 
 def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
@@ -739,7 +747,7 @@ def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
         ),
     ],
 )
-def test_what_is_missing_without_a_pilot_is_named(test, params, message):
+def test_parameters_missing_without_a_pilot_are_named(test, params, message):
     with pytest.raises(ValueError, match=message):
         power(test, **params)
 
@@ -776,8 +784,8 @@ def test_the_interval_of_a_pilot_holds_the_power_there_is(effect, simulations):
         while True:
             b = 10 + rng.normal(size=50)
             a = b - rng.normal(0.4, 1.0, size=50)
-            found = power(test, np.zeros(50), a, b, effect=effect, n_rows=40)
-            low, high = found.pilot_interval
+            result = power(test, np.zeros(50), a, b, effect=effect, n_rows=40)
+            low, high = result.pilot_interval
             yield not low <= true <= high
 
     assert_level_kept(missed(), simulations(None, 2_000))
@@ -808,8 +816,8 @@ def test_the_interval_of_a_simulation_is_near_that_of_the_closed_form(pilot):
     options = {"effect": 0.08, "n_rows": 150}
     closed = power(McNemar(), *pilot, **options)
     test = SignTest(scoring="accuracy")
-    found = power(test, *pilot, random_state=0, n_simulations=200, **options)
-    assert found.pilot_interval == pytest.approx(closed.pilot_interval, abs=0.12)
+    simulated = power(test, *pilot, random_state=0, n_simulations=200, **options)
+    assert simulated.pilot_interval == pytest.approx(closed.pilot_interval, abs=0.12)
     own = power(test, *pilot, random_state=0, n_simulations=200)
     expected = power(McNemar(), *pilot).pilot_interval
     assert own.pilot_interval == pytest.approx(expected, abs=0.12)
@@ -913,18 +921,18 @@ def test_groups_are_drawn_and_exchanged_whole(pilot, scoring, bounded, simulatio
 
 
 def test_the_interval_of_t_is_that_of_the_standard_deviation(probabilities):
-    how = {"alpha": 0.05, "alternative": "greater"}
+    options = {"alpha": 0.05, "alternative": "greater"}
     result = power(
         PairedTTest(), *probabilities, scoring="neg_brier_score", effect=0.02
     )
     truth, a, b = probabilities
     variance = np.var((truth - b) ** 2 - (truth - a) ** 2, ddof=1)
     sds = np.sqrt(149 * variance / stats.chi2.ppf([0.025, 0.975], 149))
-    expected = [paired_t_power(0.02, sd, 150, **how) for sd in sds]
+    expected = [paired_t_power(0.02, sd, 150, **options) for sd in sds]
     assert result.pilot_interval == pytest.approx(expected)
 
 
-def test_both_columns_of_probabilities_say_what_that_of_the_class_says():
+def test_both_columns_of_probabilities_equal_that_of_the_class():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=60)
     a, b = (1 / (1 + np.exp(-rng.normal(truth, 1.0))) for _ in "ab")
@@ -933,5 +941,5 @@ def test_both_columns_of_probabilities_say_what_that_of_the_class_says():
         {"predict_proba": np.column_stack([1 - p, p]), "classes": [0, 1]}
         for p in (a, b)
     ]
-    asked = {"effect": 0.05, "n_simulations": 10, "random_state": 0}
-    assert power(test, truth, *both, **asked) == power(test, truth, a, b, **asked)
+    options = {"effect": 0.05, "n_simulations": 10, "random_state": 0}
+    assert power(test, truth, *both, **options) == power(test, truth, a, b, **options)

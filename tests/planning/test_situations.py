@@ -41,7 +41,7 @@ def valid_tests(advice):
     return {other.test: other.valid for other in advice.alternatives}
 
 
-def said(advice):
+def text_of(advice):
     return " ".join((*advice.reasons, *advice.warnings))
 
 
@@ -178,12 +178,12 @@ def test_every_situation_leads_to_a_test_that_runs_as_advised(situation):
     data = forecasts(0.8) if data is None else data
     advice = recommend_test(*data, scoring=scoring, **rows)
     assert type(advice.test) is test
-    assert words in said(advice)
+    assert words in text_of(advice)
     if "n_resamples" in advice.test.get_params():
         advice.test.set_params(n_resamples=99, random_state=0)
     names = dict(zip(("y_true", "y_pred_a", "y_pred_b"), data, strict=True))
     with warnings.catch_warnings():
-        # What may be too few rows or classes was said in the advice.
+        # Too few rows or classes had a caution in the advice.
         warnings.simplefilter("ignore", ComparisonWarning)
         exec(advice.call, {**names, **rows, "np": np, "test": advice.test})
     result = advice.test.result_
@@ -204,7 +204,7 @@ def test_uneven_groups_count_by_their_effective_number():
     data = truth, *labels_of(rng, truth)
     advice = recommend_test(*data, scoring="f1", groups=groups)
     assert type(advice.test) is WildClusterBootstrap
-    assert "effective number (Kish) is 17" in said(advice)
+    assert "effective number (Kish) is 17" in text_of(advice)
     result = advice.test.fit_predictions(*data, groups=groups).result_
     assert not result.caveats
     verdict = check_choice(PairedBootstrap(scoring="f1"), *data, groups=groups)
@@ -224,7 +224,7 @@ def test_uneven_groups_are_swapped_where_a_metric_does_not_add_up():
     data = truth, *(truth + rng.normal(size=(2, len(truth))))
     advice = recommend_test(*data, scoring="average_precision", groups=groups)
     assert type(advice.test) is ApproxRandomization
-    assert "it is valid for any sample size and any metric" in said(advice)
+    assert "it is valid for any sample size and any metric" in text_of(advice)
     assert not valid_tests(advice)["PairedBootstrap"]
     wild = WildClusterBootstrap(scoring="average_precision")
     verdict = check_choice(wild, *data, groups=groups)
@@ -299,7 +299,7 @@ def test_few_rows_and_r2_lead_to_swaps():
     a, b = truth + rng.normal(scale=[[0.5], [0.8]], size=(2, 40))
     advice = recommend_test(truth, a, b, scoring="r2")
     assert type(advice.test) is ApproxRandomization
-    assert "divides by the spread of the true values" in said(advice)
+    assert "divides by the spread of the true values" in text_of(advice)
     why = {other.test: other for other in advice.alternatives}["PairedBootstrap"]
     assert why.valid
     assert "its p-value is too large" in why.why
@@ -315,10 +315,10 @@ def test_ranking_metrics_are_not_pooled_over_folds(classification, scoring, test
     options = {"scoring": scoring, "cv": 5}
     advice = recommend_test_for_models(*models, X, y, **options)
     assert type(advice.test) is test
-    assert "is computed in each of the 5 folds, and its mean is compared" in said(
+    assert "is computed in each of the 5 folds, and its mean is compared" in text_of(
         advice
     )
-    assert "pooled" not in said(advice)
+    assert "pooled" not in text_of(advice)
     if test is PairedBootstrap:
         advice.test.set_params(n_resamples=49, random_state=0)
     result = advice.test.fit(X, y).result_
@@ -396,10 +396,10 @@ def test_rare_classes_are_a_caution_where_all_classes_count_alike(scoring):
         np.where(rng.random(len(truth)) < s, truth, rng.choice(["a", "b"], len(truth)))
         for s in (0.8, 0.7)
     )
-    advice = said(recommend_test(truth, a, b, scoring=scoring))
+    advice = text_of(recommend_test(truth, a, b, scoring=scoring))
     assert "as few as 4 rows of a class" in advice
     assert "Merge rare classes" in advice
-    assert "rows of a class" not in said(
+    assert "rows of a class" not in text_of(
         recommend_test(truth, a, b, scoring="f1_micro")
     )
 
@@ -423,7 +423,7 @@ def test_forecasts_are_compared_in_blocks(scoring):
     data = forecasts(0.8)
     advice = recommend_test(*data, scoring=scoring)
     assert type(advice.test) in (PairedBootstrap, ApproxRandomization)
-    assert "Rows depend on the rows before them" in said(advice)
+    assert "Rows depend on the rows before them" in text_of(advice)
     *_, code = advice.call.partition("groups=")
     groups = eval(code.removesuffix(")"), {"np": np})
     advice.test.set_params(n_resamples=99)
@@ -530,7 +530,7 @@ def test_the_command_line_takes_the_exact_variant(tmp_path, capsys):
     assert "exact" in capsys.readouterr().out
 
 
-def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):
+def test_the_command_line_has_options_for_all_advice(tmp_path, capsys):
     """What `skcompare advise` prints can be typed."""
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
@@ -642,7 +642,7 @@ def test_groups_count_if_they_hold_the_class(few_groups_of_class, scoring):
     advice = recommend_test(*data, scoring=scoring, groups=groups)
     assert type(advice.test) is ApproxRandomization
     words = f"44 groups, and only 4 of them contain a class that {scoring} depends on"
-    assert words in said(advice)
+    assert words in text_of(advice)
     assert not valid_tests(advice)["PairedBootstrap"]
     verdict = check_choice(PairedBootstrap(scoring=scoring), *data, groups=groups)
     assert "only 4 of 44 groups contain a class" in verdict.problems[0]
@@ -662,7 +662,7 @@ def test_four_groups_of_positives_cannot_show_a_difference_in_recall(
 ):
     data, groups = few_groups_of_class
     advice = recommend_test(*data, scoring="recall", groups=groups)
-    assert "significance at the level 0.05 is impossible" in said(advice)
+    assert "significance at the level 0.05 is impossible" in text_of(advice)
     assert advice.test.fit_predictions(*data, groups=groups).pvalue_ >= 1 / 16
 
 
@@ -672,7 +672,7 @@ def test_groups_of_one_row_are_no_groups():
     advice = recommend_test(*data, scoring="accuracy", groups=rows)
     assert type(advice.test) is McNemar
     assert advice.call == "test.fit_predictions(y_true, y_pred_a, y_pred_b)"
-    assert "too small" not in said(advice)
+    assert "too small" not in text_of(advice)
     assert check_choice(McNemar(), *data, groups=rows).ok
 
 
@@ -706,7 +706,7 @@ def test_ranks_of_decision_values_can_be_swapped():
     groups = np.arange(60) // 5
     advice = recommend_test(*data, scoring="roc_auc", groups=groups)
     assert type(advice.test) is ApproxRandomization
-    assert "scale" not in said(advice)
+    assert "scale" not in text_of(advice)
     as_they_are = ApproxRandomization(scoring="roc_auc", swap="scores")
     verdict = check_choice(as_they_are, *data, groups=groups)
     assert any("must be on the same scale" in w for w in verdict.warnings)
@@ -716,4 +716,4 @@ def test_signs_are_timed_too():
     data, groups = labels(2_000), zipf(2_000)
     advice = recommend_test(*data, scoring="f1", groups=groups)
     assert type(advice.test) is WildClusterBootstrap
-    assert "9,999 resamples take about" in said(advice)
+    assert "9,999 resamples take about" in text_of(advice)

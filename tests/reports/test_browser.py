@@ -60,9 +60,9 @@ def test_hostile_names_are_text(page):
     assert page.evaluate("document.scripts.length") == 1
 
 
-def test_pictures_are_drawn(page):
-    pictures = "[...document.querySelectorAll('svg')]"
-    sizes = page.evaluate(f"{pictures}.map(s => s.getBoundingClientRect().width)")
+def test_plots_are_drawn(page):
+    plots = "[...document.querySelectorAll('svg')]"
+    sizes = page.evaluate(f"{plots}.map(s => s.getBoundingClientRect().width)")
     assert len(sizes) == 2
     assert min(sizes) > 200
     dangling = page.evaluate(
@@ -128,7 +128,7 @@ def test_the_page_is_not_wider_than_a_phone(page):
 
 @needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_kept_out(page, scheme):
+def test_pages_have_no_serious_barriers(page, scheme):
     page.prefer(scheme)
     findings = page.serious_findings()
     page.prefer("light")

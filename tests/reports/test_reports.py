@@ -1,4 +1,4 @@
-"""Reports: what they say, in which format, and what they refuse."""
+"""Reports: their contents, formats and errors."""
 
 import base64
 import copy
@@ -66,7 +66,7 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def data():
-    """Truth and answers of 200 rows."""
+    """Truth and predictions of 200 rows."""
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
     a, b = (np.where(rng.random(200) < p, truth, 1 - truth) for p in (0.9, 0.7))
@@ -136,7 +136,7 @@ def flat(text):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_report_has_all_that_a_result_says(kind, everything):
+def test_a_report_has_all_sentences_of_a_result(kind, everything):
     text = flat(report(everything[kind]))
     for result in results_of(everything[kind]):
         assert result.sentence() in text
@@ -191,7 +191,7 @@ def test_a_dict_gives_headings(bootstrap, mcnemar):
     text = report({"first": mcnemar, "second": bootstrap}, "markdown")
     headings = re.findall("^## (.*)$", text, flags=re.M)
     assert headings[:2] == ["Overview", "first"]
-    # Two results of one name are told apart.
+    # Two results of one name get different headings.
     assert [h.partition(":")[0] for h in headings[2:]] == ["second"] * 2
     assert len(set(headings)) == 4
 
@@ -214,8 +214,8 @@ def test_printing_a_report_gives_text(mcnemar):
 
 
 def test_a_notebook_shows_the_page_in_a_frame(mcnemar):
-    shown = ComparisonReport(mcnemar)._repr_html_()
-    (frame,) = tags_of(shown)
+    html = ComparisonReport(mcnemar)._repr_html_()
+    (frame,) = tags_of(html)
     assert frame[0] == "iframe"
     assert dict(frame[1])["srcdoc"] == report(mcnemar, "html")
 
@@ -252,21 +252,23 @@ def table_after(text, title):
     return rows
 
 
-def test_slices_are_what_the_test_finds_on_their_rows(bootstrap, data):
+def test_slices_have_the_results_of_the_test_on_their_rows(bootstrap, data):
     document = ComparisonReport(bootstrap, slices=SLICES).render()
     masks = {f"site = {k}": SLICES["site"] == k for k in range(4)}
     masks["first"] = SLICES["first"]
     for metric in ("accuracy", "f1"):
-        found = {}
+        results = {}
         for label, mask in masks.items():
             test = PairedBootstrap(
                 scoring=["accuracy", "f1"], n_resamples=99, random_state=0
             )
             test.fit_predictions(*(values[mask] for values in data.values()))
-            found[label] = test.results_[metric]
-        adjusted = adjust_pvalues([result.pvalue for result in found.values()])
+            results[label] = test.results_[metric]
+        adjusted = adjust_pvalues([result.pvalue for result in results.values()])
         rows = table_after(document, f"Slices in {metric}")
-        for row, (label, result), p in zip(rows, found.items(), adjusted, strict=True):
+        for row, (label, result), p in zip(
+            rows, results.items(), adjusted, strict=True
+        ):
             low, high = result.confidence_interval
             assert row == [
                 label,
@@ -308,11 +310,14 @@ def test_slices_of_a_classical_test_agree_with_scipy(data, mcnemar):
 def test_all_tests_of_two_models_have_slices(test, data):
     rng = np.random.default_rng(1)
     noise = rng.random((2, 200))
-    given = data
+    arguments = data
     if isinstance(test, DeLong | PairedTTest):
-        answers = (0.4 * noise + 0.3 * data["y_true"], 0.8 * noise + 0.1)
-        given = data | {"y_pred_a": answers[0][0], "y_pred_b": answers[1][1]}
-    fitted = test.fit_predictions(*given.values())
+        predictions = (0.4 * noise + 0.3 * data["y_true"], 0.8 * noise + 0.1)
+        arguments = data | {
+            "y_pred_a": predictions[0][0],
+            "y_pred_b": predictions[1][1],
+        }
+    fitted = test.fit_predictions(*arguments.values())
     text = ComparisonReport(fitted, slices=SLICES).render()
     rows = table_after(text, f"Slices in {fitted.result_.scoring}")
     assert len(rows) == 5
@@ -358,7 +363,7 @@ def test_slices_can_use_weights_and_strata(data):
 
 
 @pytest.mark.usefixtures("quiet")
-def test_slices_in_which_few_rows_have_the_weight_are_said_to_be_uneven(data):
+def test_slices_in_which_few_rows_have_the_weight_are_marked_uneven(data):
     rows = np.arange(200)
     weights = np.where((rows < 100) & (rows % 25 == 0), 100.0, 50.0 * (rows >= 100))
     test = PairedBootstrap(n_resamples=99, random_state=0)
@@ -389,7 +394,7 @@ def test_slices_are_tested_once_for_all_formats(bootstrap, data, monkeypatch):
     assert "site = 3" in document.render("html")
 
 
-def test_small_slices_are_said_to_be_small(mcnemar, data):
+def test_small_slices_are_marked_small(mcnemar, data):
     slices = {
         "few": np.arange(200) < 20,
         "one": np.arange(200) < 1,
@@ -413,8 +418,8 @@ def test_no_slice_at_all_is_tested(mcnemar, data):
 
 def test_slices_that_a_test_refuses_are_listed_with_the_reason(data):
     scores = np.random.default_rng(2).random((2, 200)) + 0.3 * data["y_true"]
-    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
-    test = DeLong().fit_predictions(*given.values())
+    arguments = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*arguments.values())
     slices = {"truth": data["y_true"], "all": [True] * 200}
     text = flat(ComparisonReport(test, slices=slices).render())
     assert "truth = 0: not tested: " in text
@@ -422,7 +427,7 @@ def test_slices_that_a_test_refuses_are_listed_with_the_reason(data):
     assert "1 slice of the rows" in text
 
 
-def test_what_a_slice_warns_of_is_noted_and_not_warned_of(bootstrap, data):
+def test_warnings_of_slices_become_notes(bootstrap, data):
     text = flat(
         ComparisonReport(bootstrap, slices={"few": np.arange(200) < 20}).render()
     )
@@ -510,14 +515,14 @@ def section_of(text, title):
 def test_remarks_on_slices_name_the_metric_that_they_concern():
     truth = np.arange(80) % 2 + 1.0
     signs = np.where(np.arange(80) % 4 < 2, 1.0, -1.0)
-    answers = truth + 0.5 * signs, truth - 0.5 * np.roll(signs, 1)
+    predictions = truth + 0.5 * signs, truth - 0.5 * np.roll(signs, 1)
     metrics = ["neg_mean_absolute_error", "neg_mean_squared_log_error"]
     test = PairedTTest(scoring=metrics)
-    given = dict(
-        zip(("y_true", "y_pred_a", "y_pred_b"), (truth, *answers), strict=True)
+    arguments = dict(
+        zip(("y_true", "y_pred_a", "y_pred_b"), (truth, *predictions), strict=True)
     )
     with pytest.warns(UserWarning, match="same neg_mean_absolute_error"):
-        test.fit_predictions(*given.values())
+        test.fit_predictions(*arguments.values())
     slices = {"half": np.arange(80) < 40}
     text = ComparisonReport(test, slices=slices, n_disagreements=0).render()
     odd = "half: Both models have the same neg_mean_absolute_error on each of the 40"
@@ -528,7 +533,7 @@ def test_remarks_on_slices_name_the_metric_that_they_concern():
 def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     scores = np.random.default_rng(2).random((2, 200))
     labels = [data["y_pred_a"], data["y_pred_b"]]
-    given = {
+    arguments = {
         "y_true": data["y_true"],
         **{
             name: {"predict": label, "decision_function": score}
@@ -539,7 +544,7 @@ def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     }
     test = PairedBootstrap(
         scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
-    ).fit_predictions(*given.values())
+    ).fit_predictions(*arguments.values())
     slices = {"ones": data["y_true"] == 1}
     text = ComparisonReport(test, slices=slices).render()
     (row,) = table_after(text, "Slices in accuracy")
@@ -553,10 +558,10 @@ def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
     )
 
 
-def test_undefined_resamples_are_told_of_their_metric():
+def test_undefined_resamples_are_noted_for_their_metric():
     truth = np.repeat([0, 1], [57, 3])
     rng = np.random.default_rng(0)
-    given = {
+    arguments = {
         "y_true": truth,
         "y_pred_a": {"predict": truth, "decision_function": rng.random(60)},
         "y_pred_b": {"predict": 0 * truth, "decision_function": rng.random(60)},
@@ -565,7 +570,7 @@ def test_undefined_resamples_are_told_of_their_metric():
         scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
     )
     with pytest.warns(UserWarning, match="Undefined resamples"):
-        test.fit_predictions(*given.values())
+        test.fit_predictions(*arguments.values())
     slices = {"later": np.arange(60) >= 20}
     text = ComparisonReport(test, slices=slices, n_disagreements=0).render()
     assert "later: Undefined resamples, of 99: roc_auc on" in section_of(
@@ -615,31 +620,29 @@ def test_numbers_disagree_by_their_loss(regression):
         ("r2", "counts", "neg_mean_absolute_error"),
     ],
 )
-def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
-    scoring, kind, judge, data
-):
+def test_rows_are_judged_by_the_metric_or_a_similar_one(scoring, kind, judge, data):
     noise = np.random.default_rng(3).random((2, 200))
     truths = {"numbers": noise[0], "counts": np.arange(200) % 5}
     truth = truths.get(kind, data["y_true"])
-    answers = {
+    predictions = {
         "labels": (data["y_pred_a"], data["y_pred_b"]),
         "probabilities": 0.1 + 0.8 * noise,
         "numbers": noise[::-1] + 0.1,
         "counts": 5 * noise,
     }[kind]
     test = PairedBootstrap(scoring=scoring, n_resamples=9, random_state=0)
-    test.fit_predictions(truth, *answers)
+    test.fit_predictions(truth, *predictions)
     assert f"In {judge}, A does better" in report(test, n_disagreements=10)
 
 
-def test_rows_that_cannot_be_judged_are_said_to_be_so(data):
+def test_rows_that_cannot_be_judged_have_a_note(data):
     scores = np.random.default_rng(4).normal(size=(2, 200))
-    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
-    test = DeLong().fit_predictions(*given.values())
+    arguments = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*arguments.values())
     assert "cannot be compared" in ComparisonReport(test, n_disagreements=10).render()
 
 
-def test_rows_without_predictions_are_shown_by_their_difference():
+def test_rows_without_predictions_are_listed_by_their_difference():
     scores = np.random.default_rng(5).random((2, 40))
     test = PairedTTest().fit_row_scores(*scores)
     rows = disagreements(report(test, n_disagreements=3), "which A")
@@ -656,7 +659,7 @@ def test_no_disagreements_are_no_table(data):
     assert "largest differences first" not in text
 
 
-def test_none_are_shown_unless_asked_for(mcnemar):
+def test_no_rows_are_listed_by_default(mcnemar):
     assert "disagree" not in report(mcnemar)
     assert "disagree" in report(mcnemar, n_disagreements=1)
 
@@ -671,7 +674,7 @@ def test_none_are_shown_unless_asked_for(mcnemar):
     ],
     ids=["texts", "frame", "array", "sparse"],
 )
-def test_rows_are_shown_as_they_are(X, columns, mcnemar, data):
+def test_rows_are_listed_unchanged(X, columns, mcnemar, data):
     text = ComparisonReport(mcnemar, X=X, n_disagreements=10).render()
     head = next(x for x in text.splitlines() if "difference" in x and "truth" in x)
     assert head.split()[5:] == columns
@@ -767,7 +770,7 @@ def test_tags_balance_and_ids_are_unique(page):
     assert sum(tag == "svg" for tag, _ in tags) == 8
 
 
-def test_references_in_pictures_point_to_their_own_parts(page):
+def test_references_in_plots_point_to_their_own_parts(page):
     ids = set(re.findall(r'\bid="([^"]+)"', page))
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page))
     targets = {one or other for one, other in used}
@@ -795,7 +798,7 @@ def test_a_page_is_light_dark_and_printed(page):
     assert "@media print" in page
 
 
-def test_without_matplotlib_the_page_says_what_is_missing(mcnemar, monkeypatch):
+def test_without_matplotlib_the_page_names_it(mcnemar, monkeypatch):
     for name in ("matplotlib", "matplotlib.pyplot"):
         monkeypatch.setitem(sys.modules, name, None)
     page = report(mcnemar, "html")
@@ -811,7 +814,7 @@ def test_drawing_leaves_no_figure_open_and_no_setting_changed(mcnemar):
     assert dict(plt.rcParams) == settings
 
 
-def test_models_that_agree_have_a_picture_too(data):
+def test_models_that_agree_have_a_plot_too(data):
     same = data | {"y_pred_b": data["y_pred_a"]}
     tests = (
         PairedBootstrap(n_resamples=9, random_state=0),
@@ -870,12 +873,12 @@ def test_hostile_names_are_text_in_markdown(hostile):
     tokens = reader.parse(text)
     kinds = {t.type for token in tokens for t in (token, *(token.children or ()))}
     assert not kinds & {"html_inline", "html_block", "link_open", "em_open", "s_open"}
-    shown = [
+    visible = [
         "".join(child.content for child in token.children)
         for token in tokens
         if token.type == "inline"
     ]
-    assert shown.count(printable(HOSTILE)) >= 4
+    assert visible.count(printable(HOSTILE)) >= 4
     tables = sum(token.type == "table_open" for token in tokens)
     assert tables == 3  # the result, and the rows in favor of A and of B
 
@@ -929,7 +932,7 @@ def test_latex_is_balanced_and_escaped(everything, hostile):
     check_latex(hostile.render("latex"))
 
 
-def test_the_check_of_latex_sees_what_is_wrong():
+def test_the_check_of_latex_detects_errors():
     for bad in ("{", "}", "a_b", "50 % of", r"\begin{itemize}", "$x", "a ~ b"):
         with pytest.raises((AssertionError, IndexError)):
             check_latex(f"first line\n{bad}")
@@ -1040,7 +1043,7 @@ def test_strange_names_are_text_everywhere(strange):
             assert "<" not in line
 
 
-def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
+def test_ends_of_long_labels_are_visible_in_plots(strange, monkeypatch):
     drawn = []
     plain = ForestDisplay.plot
     monkeypatch.setattr(
@@ -1055,7 +1058,7 @@ def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pictures_have_no_formulas(kind, everything):
+def test_plots_have_no_formulas(kind, everything):
     """In a report names with dollars are no formulas, and so no tick may be one."""
     with plt.rc_context({"text.parse_math": False}):
         for result in results_of(everything[kind]):
@@ -1084,7 +1087,7 @@ def test_latex_compiles(everything, hostile, tmp_path):
     assert run.returncode == 0, run.stdout[-2000:]
 
 
-def test_renderers_know_blocks_and_nothing_about_results():
+def test_renderers_handle_blocks_and_nothing_of_results():
     blocks = Paragraph("Seen."), Table([("a", "1")], ("x", "y")), Notes("N", ("n",))
     document = Document("T", (Section("S", blocks),))
     for format in FORMATS:
@@ -1111,8 +1114,8 @@ def test_numbers_stand_on_the_right(everything):
         (".tex", "latex"),
     ],
 )
-def test_the_suffix_tells_the_format(suffix, format, mcnemar, tmp_path):
-    path = tmp_path / f"found{suffix}"
+def test_the_suffix_decides_the_format(suffix, format, mcnemar, tmp_path):
+    path = tmp_path / f"report{suffix}"
     document = ComparisonReport(mcnemar)
     assert document.save(path) is document
     assert path.read_text(encoding="utf-8") == report(mcnemar, format) + "\n"
@@ -1127,7 +1130,7 @@ def test_a_name_may_be_a_string_in_any_language(mcnemar, tmp_path):
 
 
 def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
-    path = tmp_path / "found.md"
+    path = tmp_path / "report.md"
     path.write_text("old")
 
     def fail(*args):
@@ -1137,7 +1140,7 @@ def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         ComparisonReport(mcnemar).save(path)
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["found.md"]
+    assert os.listdir(tmp_path) == ["report.md"]
 
 
 # Bad input
@@ -1148,7 +1151,7 @@ def test_a_folder_that_does_not_exist_is_named(mcnemar, tmp_path):
         ComparisonReport(mcnemar).save(tmp_path / "nowhere" / "report.md")
 
 
-@pytest.mark.parametrize("path", ["found", "found.pdf", "found.html.gz"])
+@pytest.mark.parametrize("path", ["report", "report.pdf", "report.html.gz"])
 def test_other_suffixes_are_refused(path, mcnemar, tmp_path):
     with pytest.raises(ValueError, match=r"`path` must end in one of \.txt, .* Got '"):
         ComparisonReport(mcnemar).save(tmp_path / path)
@@ -1174,7 +1177,7 @@ def test_nothing_is_refused(results):
 
 
 @pytest.mark.parametrize("test", [McNemar(), PairwiseComparison(), CochranQ()])
-def test_what_is_not_fitted_is_refused(test):
+def test_unfitted_comparisons_are_refused(test):
     with pytest.raises(NotFittedError):
         report(test)
 
@@ -1205,7 +1208,7 @@ def test_bad_slices_are_named(values, message, mcnemar, data):
 
 
 def test_slices_of_one_label_are_refused(mcnemar, data):
-    """The rows of the latter were shown as those of the former."""
+    """The rows of the latter were listed as those of the former."""
     mask = np.arange(200) < 20
     slices = {"site": ["x", "y"] * 100, "site = x": mask}
     with pytest.raises(ValueError, match=r"a unique label.*label 'site = x'"):

@@ -1,4 +1,4 @@
-"""Pictures: the data in them, what is drawn of it, and that something is drawn."""
+"""Plots: their data, and the artists that are drawn."""
 
 import sys
 import types
@@ -58,9 +58,9 @@ def posterior(**params):
     law = stats.norm(0.02, 0.01)
     grid = np.linspace(-0.03, 0.07, 201)
     below, inside = law.cdf(-0.01), law.cdf(0.01) - law.cdf(-0.01)
-    given = {"probabilities": (law.sf(0.01), inside, below)}
-    given |= {"rope": 0.01, "hdi": law.interval(0.95)}
-    return PosteriorDisplay(grid, law.pdf(grid), **{**given, **params})
+    options = {"probabilities": (law.sf(0.01), inside, below)}
+    options |= {"rope": 0.01, "hdi": law.interval(0.95)}
+    return PosteriorDisplay(grid, law.pdf(grid), **{**options, **params})
 
 
 # Demsar (2006), section 3.2.2: four variants of C4.5 on 14 data sets.
@@ -91,8 +91,8 @@ def disagreement(**params):
 
 def delta(**params):
     null = np.random.default_rng(0).normal(size=99)
-    given = {"delta": 2.0, "center": 0.0, "alternative": "greater", **params}
-    return DeltaDisplay(null, **given)
+    options = {"delta": 2.0, "center": 0.0, "alternative": "greater", **params}
+    return DeltaDisplay(null, **options)
 
 
 def powers(n_rows=300, n_needed=1_663, **params):
@@ -108,7 +108,7 @@ each_display = pytest.mark.parametrize(
 
 
 @each_display
-def test_displays_share_a_figure_if_told_and_return_themselves(make):
+def test_displays_share_axes_that_are_passed_and_return_themselves(make):
     figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
     for ax in axes:
         display = make()
@@ -237,7 +237,7 @@ def test_rows_get_smaller_type_where_there_is_little_room():
     assert sizes[1] < sizes[0]
 
 
-def test_long_labels_are_cut_in_the_picture_alone():
+def test_long_labels_are_cut_in_the_plot_alone():
     label = "x" * 60
     display = ForestDisplay([label], [0.0], [[-1.0, 1.0]]).plot()
     drawn = display.ax_.get_yticklabels()[0].get_text()
@@ -252,7 +252,7 @@ def classical(labels):
     return [test.fit_predictions(*labels).result_ for test in tests]
 
 
-def test_a_forest_of_results_is_labeled_by_what_differs(classical, labels):
+def test_a_forest_of_results_is_labeled_by_the_fields_that_differ(classical, labels):
     display = ForestDisplay.from_results(classical)
     frame = display.frame()
     assert frame.index.tolist() == [result.test for result in classical]
@@ -260,14 +260,14 @@ def test_a_forest_of_results_is_labeled_by_what_differs(classical, labels):
     assert frame.highlighted.tolist() == [result.significant for result in classical]
     assert display.ax_.get_xlabel() == "difference in accuracy (A - B)"
     by_metric = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=19)
-    found = by_metric.fit_predictions(*labels).results_
-    assert ForestDisplay.from_results(found).frame().index.tolist() == list(found)
-    listed = ForestDisplay.from_results(list(found.values()))
+    results = by_metric.fit_predictions(*labels).results_
+    assert ForestDisplay.from_results(results).frame().index.tolist() == list(results)
+    listed = ForestDisplay.from_results(list(results.values()))
     assert listed.frame().index.tolist() == ["accuracy", "f1"]
     assert listed.ax_.get_xlabel() == "difference in score (A - B)"
 
 
-def test_a_forest_of_results_names_what_is_none(labels):
+def test_a_forest_refuses_results_without_a_pvalue(labels):
     posterior = BayesianComparison(n_draws=100).fit_predictions(*labels)
     for results in ([posterior.result_], {"f1": posterior.result_}):
         with pytest.raises(ValueError, match="Got PosteriorResult without pvalue"):
@@ -282,7 +282,7 @@ def test_a_forest_of_results_names_what_is_none(labels):
 def test_the_areas_of_a_posterior_are_its_probabilities():
     display = posterior().plot()
     better, equivalent, worse = display.probabilities
-    for part, wanted in {
+    for part, probability in {
         "better": better,
         "equivalent": equivalent,
         "worse": worse,
@@ -290,8 +290,8 @@ def test_the_areas_of_a_posterior_are_its_probabilities():
         (path,) = display.areas_[part].get_paths()
         x, y = path.vertices.T
         area = abs(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1))) / 2
-        assert area == pytest.approx(wanted, abs=2e-4)
-        assert f"{wanted:.3f}" in display.texts_[part].get_text()
+        assert area == pytest.approx(probability, abs=2e-4)
+        assert f"{probability:.3f}" in display.texts_[part].get_text()
     assert tuple(display.interval_.get_xdata()) == tuple(display.hdi)
 
 
@@ -345,7 +345,7 @@ def test_a_posterior_comes_from_a_result():
     [
         # alpha = 0.10: only C4.5 is worse than the two best.
         (1.12, [("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5")]),
-        # alpha = 0.05: nothing is told apart.
+        # alpha = 0.05: no pair differs significantly.
         (1.25, [("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")]),
         (0.01, []),
         (None, []),
@@ -364,12 +364,12 @@ def test_groups_are_the_largest_sets_within_the_critical_difference(random_seed)
     names = [f"m{i}" for i in range(12)]
     display = CriticalDifferenceDisplay(names, ranks, critical_difference=width)
     near = np.abs(ranks[:, None] - ranks) < width
-    found = [{names.index(name) for name in group} for group in display.joined]
-    for group in found:
+    groups = [{names.index(name) for name in group} for group in display.joined]
+    for group in groups:
         assert near[np.ix_(list(group), list(group))].all()
-        assert not any(group < other for other in found)
+        assert not any(group < other for other in groups)
     for i, j in np.argwhere(np.triu(near, k=1)):
-        assert any({i, j} <= group for group in found)
+        assert any({i, j} <= group for group in groups)
 
 
 def test_names_are_in_order_and_lines_do_not_cross():
@@ -400,7 +400,7 @@ def test_results_of_ranks_are_drawn_with_their_own_groups():
         group for group in result.indistinguishable if len(group) > 1
     ]
     assert display.joined == result.plot().joined
-    # In steps, models that are closer than that are told apart.
+    # In steps, models that are closer than that differ significantly.
     reach = {"critical_difference": result.critical_difference}
     by_reach = CriticalDifferenceDisplay(result.names, result.mean_ranks, **reach)
     assert by_reach.joined != display.joined
@@ -435,16 +435,16 @@ def test_a_result_without_resamples_has_no_distribution_to_draw(labels):
         (ReplicabilityDisplay, "a result of `replicability_analysis`"),
     ],
 )
-def test_a_result_of_another_kind_is_named_with_what_to_do(display, message):
+def test_a_result_of_another_kind_is_refused_with_a_remedy(display, message):
     comparison = PairwiseComparison(random_state=0).fit_predictions(*PREDICTIONS)
-    for given, kind, remedy in (
+    for argument, kind, remedy in (
         (comparison.result_, "PairwiseResult", r"Call its plot\(\) instead\."),
         (comparison, "PairwiseComparison", r"Pass its result_\."),
         ("a word", "str", "$"),
     ):
         expected = rf"`result` must be {message}.* Got {kind} without .*{remedy}"
         with pytest.raises(ValueError, match=expected):
-            display.from_result(given)
+            display.from_result(argument)
 
 
 def test_cochrans_result_has_no_mean_ranks_to_draw():
@@ -453,7 +453,7 @@ def test_cochrans_result_has_no_mean_ranks_to_draw():
         CriticalDifferenceDisplay.from_result(result)
 
 
-def test_given_groups_are_joined_member_by_member():
+def test_groups_that_are_passed_are_joined_member_by_member():
     display = ranking(groups=[["C4.5", "C4.5+m+cf"]]).plot()
     assert display.joined == [("C4.5+m+cf", "C4.5")]
     assert display.bars_[0].get_xdata().tolist() == [1.964, 3.143]
@@ -482,7 +482,7 @@ def lightness(color):
     return float(np.dot(to_rgb(color[:3]), [0.299, 0.587, 0.114]))
 
 
-def test_smaller_pvalues_are_darker_also_in_grey():
+def test_smaller_pvalues_are_darker_also_in_gray():
     pvalues = np.full((3, 3), NAN)
     pvalues[0, 1:], pvalues[1, [0, 2]] = [0.0005, 0.005], [0.04, 0.3]
     cells = PValueHeatmapDisplay("abc", pvalues).plot().cells_
@@ -502,7 +502,7 @@ def test_shades_and_marks_change_at_alpha_itself(alpha):
     assert display.frame().significant.tolist() == [True, False]
 
 
-def test_marks_say_who_is_better():
+def test_marks_name_the_better_model():
     display = PValueHeatmapDisplay(
         "ab", [[NAN, 0.012], [0.012, NAN]], deltas=[[0.0, 0.1], [-0.1, 0.0]]
     ).plot()
@@ -558,7 +558,7 @@ def test_rows_with_several_labels_are_right_if_all_are():
     assert display.table.tolist() == [[1, 1], [0, 1]]
 
 
-def test_estimators_are_asked_and_called_by_their_class(classification, classifiers):
+def test_estimators_predict_and_are_named_by_their_class(classification, classifiers):
     *_, X, y = classification
     display = DisagreementDisplay.from_estimators(*classifiers, X, y)
     assert display.frame().index.name == "LogisticRegression"
@@ -566,7 +566,7 @@ def test_estimators_are_asked_and_called_by_their_class(classification, classifi
     np.testing.assert_array_equal(display.table, result.table)
 
 
-def test_agreement_is_grey_and_the_two_kinds_of_disagreement_differ():
+def test_agreement_is_gray_and_the_two_kinds_of_disagreement_differ():
     cells = disagreement().plot().cells_
     for cell in (cells[0, 0], cells[1, 1]):
         assert np.ptp(cell.get_facecolor()[:3]) < 0.01
@@ -621,26 +621,26 @@ def test_the_region_that_counts_is_shaded_even_if_no_resample_is_there():
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 def test_the_curve_of_power_is_close_to_that_of_a_t_test(alternative):
-    how = {"alpha": 0.05, "alternative": alternative}
+    options = {"alpha": 0.05, "alternative": alternative}
     sizes = [100, 300, 1_000, 3_000]
-    exact = [paired_t_power(0.02, 0.3, n, **how) for n in sizes]
+    exact = [paired_t_power(0.02, 0.3, n, **options) for n in sizes]
     n_needed = next(
-        n for n in range(2, 9_999) if paired_t_power(0.02, 0.3, n, **how) >= 0.8
+        n for n in range(2, 9_999) if paired_t_power(0.02, 0.3, n, **options) >= 0.8
     )
-    frame = PowerDisplay(100, exact[0], n_needed=n_needed, **how).frame()
+    frame = PowerDisplay(100, exact[0], n_needed=n_needed, **options).frame()
     curve = np.interp(sizes, frame.n_rows, frame.power)
     np.testing.assert_allclose(curve, exact, atol=0.003)
 
 
 def test_both_numbers_of_rows_are_drawn(labels):
-    found = power(McNemar(), *labels, effect=0.1)
-    display = found.plot()
-    assert display.marker_.lines[0].get_xydata().tolist() == [[60, found.power]]
-    needed = [[found.n_needed, 0.8]]
+    result = power(McNemar(), *labels, effect=0.1)
+    display = result.plot()
+    assert display.marker_.lines[0].get_xydata().tolist() == [[60, result.power]]
+    needed = [[result.n_needed, 0.8]]
     assert display.needed_.get_xydata().tolist() == needed
     assert "McNemar" in display.ax_.get_title()
     curve = display.frame()
-    assert np.interp(found.n_needed, curve.n_rows, curve.power) == pytest.approx(
+    assert np.interp(result.n_needed, curve.n_rows, curve.power) == pytest.approx(
         0.8, abs=1e-3
     )
 
@@ -665,7 +665,7 @@ def test_without_a_number_of_rows_that_is_enough_there_is_no_curve():
         (ApproxRandomization, DeltaDisplay),
     ],
 )
-def test_every_result_of_two_models_has_a_picture(test, display, labels):
+def test_every_result_of_two_models_has_a_plot(test, display, labels):
     result = test().fit_predictions(*labels).result_
     _, ax = plt.subplots()
     drawn = result.plot(ax=ax)
@@ -681,7 +681,7 @@ def test_a_forest_of_one_result_gives_its_pvalue(classical):
     assert display.lines_[0].get_xdata().tolist() == [low, high]
 
 
-def test_results_of_several_models_have_pictures():
+def test_results_of_several_models_have_plots():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(12, 4)) + np.arange(4)
     ranked = FriedmanTest().fit_scores(scores).result_.plot()
@@ -689,11 +689,11 @@ def test_results_of_several_models_have_pictures():
     ranks = stats.rankdata(-scores, axis=1).mean(axis=0)
     assert ranked.frame().mean_rank.tolist() == pytest.approx(sorted(ranks))
     truth = rng.integers(2, size=60)
-    answers = {name: rng.integers(2, size=60) for name in "abc"}
-    scored = CochranQ().fit_predictions(truth, answers).result_.plot()
+    predictions = {name: rng.integers(2, size=60) for name in "abc"}
+    scored = CochranQ().fit_predictions(truth, predictions).result_.plot()
     assert isinstance(scored, ForestDisplay)
     assert scored.frame().delta.tolist() == pytest.approx(
-        [np.mean(answer == truth) for answer in answers.values()]
+        [np.mean(predicted == truth) for predicted in predictions.values()]
     )
 
 
@@ -731,7 +731,7 @@ def test_results_of_several_models_have_pictures():
         (lambda: DisagreementDisplay([[1, 2]]), r"`table` must have shape \(2, 2\)"),
     ],
 )
-def test_what_does_not_fit_is_named(make, message):
+def test_inconsistent_values_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make().plot()
 

@@ -1,4 +1,4 @@
-"""What is shown to a person: one section, set by one writer for each format."""
+"""Printed results: one section, set by one writer for each format."""
 
 import dataclasses
 import json
@@ -46,8 +46,8 @@ WIDTH = 79
 
 
 @pytest.fixture(scope="module")
-def shown():
-    """One of all that is shown, by name."""
+def printable():
+    """One of each kind of result that prints, by name."""
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=120)
     a, b = (np.where(rng.random(120) < p, truth, 1 - truth) for p in (0.9, 0.7))
@@ -94,32 +94,32 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @each_kind
-def test_a_print_wraps(kind, shown):
-    *lines, signature = str(shown[kind]).splitlines()
+def test_a_print_wraps(kind, printable):
+    *lines, signature = str(printable[kind]).splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert max(len(line) for line in lines if "  " not in line.strip()) <= WIDTH
-    assert "\n\n" in str(shown[kind])
+    assert "\n\n" in str(printable[kind])
     assert signature
 
 
 @each_kind
-def test_every_table_has_column_heads(kind, shown):
-    tables = [b for b in shown[kind].section().blocks if isinstance(b, Table)]
+def test_every_table_has_column_heads(kind, printable):
+    tables = [b for b in printable[kind].section().blocks if isinstance(b, Table)]
     assert tables
     for table in tables:
         assert all(table.columns)
         assert {len(row) for row in table.rows} == {len(table.columns)}
         head = " ".join(table.columns).split()
-        assert all(word in str(shown[kind]) for word in head if table.n_brief != 0)
+        assert all(word in str(printable[kind]) for word in head if table.n_brief != 0)
 
 
 @each_kind
-def test_print_and_notebook_are_the_section_in_brief(kind, shown):
-    section = shown[kind].section()
+def test_print_and_notebook_are_the_section_in_brief(kind, printable):
+    section = printable[kind].section()
     assert isinstance(section, Section)
     assert section.title
-    assert str(shown[kind]) == write(Document("", (section.brief(),)), "text")
-    page = shown[kind]._repr_html_()
+    assert str(printable[kind]) == write(Document("", (section.brief(),)), "text")
+    page = printable[kind]._repr_html_()
     assert page.count("<table>") == page.count("<thead>")
     assert page.count("<section>") == page.count("</section>") == 1
     assert page.count("<svg") == 1
@@ -129,8 +129,8 @@ def test_print_and_notebook_are_the_section_in_brief(kind, shown):
 
 
 @each_kind
-def test_every_section_has_every_format(kind, shown):
-    section = shown[kind].section()
+def test_every_section_has_every_format(kind, printable):
+    section = printable[kind].section()
     for format in WRITERS:
         text = write(Document("Title", (section,)), format)
         assert re.search(r"\bTitle\b", text)
@@ -139,8 +139,8 @@ def test_every_section_has_every_format(kind, shown):
 
 @each_kind
 @pytest.mark.parametrize("arrays", [False, True])
-def test_every_result_is_a_dict_for_json(kind, arrays, shown):
-    result = shown[kind]
+def test_every_result_is_a_dict_for_json(kind, arrays, printable):
+    result = printable[kind]
     exported = result.to_dict(arrays=arrays)
     assert json.loads(json.dumps(exported)).keys() == exported.keys()
     left_out = {field.name for field in dataclasses.fields(result)} - exported.keys()
@@ -153,8 +153,8 @@ def test_every_result_is_a_dict_for_json(kind, arrays, shown):
 
 
 @each_kind
-def test_results_are_frozen_and_tidy(kind, shown):
-    result = shown[kind]
+def test_results_are_frozen_and_tidy(kind, printable):
+    result = printable[kind]
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.test = "another"
     if isinstance(result, Result):
@@ -163,14 +163,14 @@ def test_results_are_frozen_and_tidy(kind, shown):
 
 
 @each_kind
-def test_plots_are_displays(kind, shown):
-    display = shown[kind].plot()
+def test_plots_are_displays(kind, printable):
+    display = printable[kind].plot()
     assert isinstance(display, Display)
     assert display.figure_ is display.ax_.figure
     plt.close(display.figure_)
 
 
-def test_what_gives_a_section_prints_shows_and_exports():
+def test_a_class_with_a_section_prints_and_exports():
     @dataclasses.dataclass(frozen=True)
     class Advice(Presentable):
         test: object

@@ -54,8 +54,8 @@ def test_a_margin_counts_as_the_textbook_does(labels, method, add_one):
             if turn * rows > 0:  # so many rows, net, count against the alternative
                 least = stats.binom.cdf(turn * delta, N_ROWS, turn * rows / N_ROWS)
                 expected = max(expected, least)
-            found = result.margin_pvalue(rows / N_ROWS, alternative)
-            assert found == pytest.approx(expected, rel=1e-9)
+            pvalue = result.margin_pvalue(rows / N_ROWS, alternative)
+            assert pvalue == pytest.approx(expected, rel=1e-9)
 
 
 def test_two_one_sided_tests_show_equivalence():
@@ -63,7 +63,7 @@ def test_two_one_sided_tests_show_equivalence():
     greater = margin_pvalue(deltas, 0.01, -0.045, "greater")
     less = margin_pvalue(deltas, 0.01, 0.065, "less")
     assert greater == less == 1 / 102
-    # At a margin of 0.045 the upper side is not shown: 16 resamples are 0.035 below.
+    # At a margin of 0.045 the upper side is unclear: 16 resamples are 0.035 below.
     less = margin_pvalue(deltas, 0.01, 0.045, "less", tolerance=1e-12)
     assert less == 17 / 102
 
@@ -86,7 +86,7 @@ def rows_of(n_rows, n_only_a, n_only_b):
 
 @pytest.mark.parametrize("side", ["greater", "less"])
 def test_a_lead_without_spread_is_no_surer_beyond_a_margin(side):
-    """Five rows that all say the same may hide some that do not."""
+    """Five rows that all agree may hide some that do not."""
     right, wrong = np.ones(5, dtype=int), np.zeros(5, dtype=int)
     models = (right, wrong) if side == "greater" else (wrong, right)
     with warnings.catch_warnings(action="ignore"):
@@ -94,13 +94,13 @@ def test_a_lead_without_spread_is_no_surer_beyond_a_margin(side):
     sign = 1 if side == "greater" else -1
     assert result.delta == sign
     assert result.pvalue > 1 / 1_000
-    # Up to 3/4 of all rows say so, if the difference is 1/2 and others say the reverse.
-    found = result.margin_pvalue(0.5 * sign, side)
-    assert found == pytest.approx(0.75**5)
-    assert found > result.pvalue
+    # Up to 3/4 of all rows favor it, if the difference is 1/2 and others the reverse.
+    pvalue = result.margin_pvalue(0.5 * sign, side)
+    assert pvalue == pytest.approx(0.75**5)
+    assert pvalue > result.pvalue
 
 
-def test_rows_that_agree_show_what_a_binomial_test_does(labels):
+def test_rows_that_agree_have_the_pvalue_of_a_binomial_test(labels):
     truth, a, _ = labels
     with pytest.warns(UserWarning, match="predict the same"):
         result = result_of((truth, a, a), n_resamples=99)
@@ -124,7 +124,7 @@ def test_losses_alone_show_no_more_than_a_binomial_test(method, n_losses):
 
 
 def test_wins_make_up_for_losses():
-    """Where many rows differ, resamples say what they always did."""
+    """Where many rows differ, the p-value is that of resamples."""
     result = result_of(rows_of(1000, 60, 50))
     assert result.delta == pytest.approx(0.01)
     assert result.margin_pvalue(-0.02) < 0.01
@@ -132,7 +132,7 @@ def test_wins_make_up_for_losses():
 
 
 def test_areas_that_move_on_all_rows_need_no_bound():
-    """Twelve positives do not agree: their ranks say how far the areas may differ."""
+    """Twelve positives do not agree: their ranks bound the difference of areas."""
     rng = np.random.default_rng(0)
     truth = np.repeat([1, 0], [12, 288])
     scores = 1.5 * truth + rng.normal(size=300)
@@ -140,7 +140,7 @@ def test_areas_that_move_on_all_rows_need_no_bound():
     result = result_of((truth, a, b), scoring="roc_auc")
     assert result.standard_error < 0.01
     assert result.margin_pvalue(-0.05) == 0.001
-    # A single pair of rows that changes places says little about others.
+    # A single pair of rows that changes places is no bound for others.
     swapped = scores.copy()
     order = np.argsort(scores)
     place = np.flatnonzero(np.diff(truth[order]))[0]
@@ -164,7 +164,7 @@ def test_groups_that_differ_need_no_bound():
     assert same.margin_pvalue(-0.1) == pytest.approx(0.9**20)
 
 
-def test_a_lead_without_spread_is_above_a_margin_as_far_as_rows_can_tell():
+def test_a_lead_without_spread_has_a_bound_for_its_margin_pvalue():
     truth = np.arange(40) % 2
     with pytest.warns(UserWarning, match="same on every resample"):
         result = result_of((truth, truth, 1 - truth))
@@ -175,7 +175,7 @@ def test_a_lead_without_spread_is_above_a_margin_as_far_as_rows_can_tell():
     assert result.margin_pvalue(low) == pytest.approx(0.05)
 
 
-def test_without_bounds_and_spread_nothing_is_shown_but_the_sign():
+def test_without_bounds_and_spread_only_the_sign_is_significant():
     rng = np.random.default_rng(0)
     truth, pred = rng.normal(size=(2, 40))
     settings = {"scoring": "neg_mean_squared_error"}
@@ -188,7 +188,7 @@ def test_without_bounds_and_spread_nothing_is_shown_but_the_sign():
     assert result.margin_pvalue(-0.5) <= result.pvalue
 
 
-def test_other_alternatives_know_how_few_rows_differ():
+def test_other_alternatives_count_signs_of_few_rows():
     """Three rows on which B alone is right show as much as three signs."""
     rows = rows_of(300, 0, 3)
     for method in ("shift", "percentile"):
@@ -232,7 +232,7 @@ def test_other_tests_have_no_margin(labels):
 
 
 def test_a_true_difference_of_the_margin_is_seldom_exceeded(simulations):
-    """At the boundary of the hypothesis the test rejects as often as its level says."""
+    """At the boundary of the hypothesis the test rejects at the rate of its level."""
     rng, truth, passed = np.random.default_rng(0), np.ones(300, dtype=int), []
 
     def passes(seed):

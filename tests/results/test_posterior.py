@@ -1,4 +1,4 @@
-"""Results of posteriors tell what was found."""
+"""Results of posteriors: sentence, summary and export."""
 
 import json
 import re
@@ -46,16 +46,16 @@ def draws():
     return equally_likely(stats.norm(0.03, 0.01), 2_001)
 
 
-def test_the_sentence_says_how_probable_what_is(draws):
-    said = a_result(draws).sentence()
-    assert "A is better than B by more than 0.01 with probability 0.977" in said
-    said = a_result(-draws, (-0.02, 0)).sentence()
-    assert "B is better than A by more than 0.02 with probability 0.842" in said
-    said = a_result(draws, 0.06).sentence()
-    assert "A minus B lies in [-0.06, 0.06] with probability 0.999" in said
-    said = a_result(draws, 0).sentence()
-    assert "A is better than B with probability 0.999" in said
-    assert said.endswith(
+def test_the_sentence_has_the_probabilities(draws):
+    sentence = a_result(draws).sentence()
+    assert "A is better than B by more than 0.01 with probability 0.977" in sentence
+    sentence = a_result(-draws, (-0.02, 0)).sentence()
+    assert "B is better than A by more than 0.02 with probability 0.842" in sentence
+    sentence = a_result(draws, 0.06).sentence()
+    assert "A minus B lies in [-0.06, 0.06] with probability 0.999" in sentence
+    sentence = a_result(draws, 0).sentence()
+    assert "A is better than B with probability 0.999" in sentence
+    assert sentence.endswith(
         "is wholly above the region of practical equivalence, [0, 0]: A is better."
     )
 

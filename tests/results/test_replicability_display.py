@@ -1,4 +1,4 @@
-"""The picture of a replicability analysis, whose ticks must suit any number of sets."""
+"""The plot of a replicability analysis, whose ticks must suit any number of sets."""
 
 import itertools
 
@@ -23,7 +23,7 @@ PVALUES = {
 
 @pytest.fixture(params=PVALUES)
 def drawn(request):
-    """The picture of some p-values, drawn at the size of a column of a paper."""
+    """The plot of some p-values, drawn at the size of a column of a paper."""
     figure = plt.figure(figsize=(4, 3), layout="constrained")
     display = ReplicabilityDisplay(PVALUES[request.param]).plot(ax=figure.subplots())
     figure.canvas.draw()
@@ -31,8 +31,8 @@ def drawn(request):
     plt.close(figure)
 
 
-def shown_labels(axis):
-    """Return the labels of ticks that can be seen."""
+def visible_labels(axis):
+    """Return the labels of ticks in view."""
     low, high = sorted(axis.get_view_interval())
     return [
         tick.label1
@@ -43,7 +43,7 @@ def shown_labels(axis):
 
 def test_data_sets_are_counted_in_whole_numbers(drawn):
     n = len(drawn.pvalues)
-    numbers = [label.get_text() for label in shown_labels(drawn.ax_.xaxis)]
+    numbers = [label.get_text() for label in visible_labels(drawn.ax_.xaxis)]
     assert numbers
     assert all(text.isdecimal() and 1 <= int(text) <= n for text in numbers)
     assert len(set(numbers)) == len(numbers)
@@ -53,14 +53,14 @@ def test_data_sets_are_counted_in_whole_numbers(drawn):
 
 @pytest.mark.parametrize("side", ["xaxis", "yaxis"])
 def test_labels_do_not_overlap(drawn, side):
-    boxes = [x.get_window_extent() for x in shown_labels(getattr(drawn.ax_, side))]
+    boxes = [x.get_window_extent() for x in visible_labels(getattr(drawn.ax_, side))]
     for one, other in itertools.combinations(boxes, 2):
         assert not one.overlaps(other)
 
 
 @pytest.mark.needs("matplotlib>=3.11", "label of every second power")
 def test_pvalues_have_plain_labels_down_from_1(drawn):
-    texts = [label.get_text() for label in shown_labels(drawn.ax_.yaxis)]
+    texts = [label.get_text() for label in visible_labels(drawn.ax_.yaxis)]
     values = [float(text.replace("\u2212", "-")) for text in texts]
     assert len(values) >= 2
     assert 1.0 in values

@@ -1,4 +1,4 @@
-"""What a result says, shows and exports."""
+"""Results: sentence, plots and export."""
 
 import dataclasses
 import html
@@ -75,7 +75,7 @@ def test_the_sentence_gives_interval_and_level(results):
 
 
 @pytest.mark.parametrize(
-    ("alternative", "shown", "not_shown"),
+    ("alternative", "significant_text", "insignificant_text"),
     [
         ("greater", "A is significantly better", "A is not significantly better"),
         ("less", "B is significantly better", "B is not significantly better"),
@@ -88,7 +88,7 @@ def test_the_sentence_gives_interval_and_level(results):
 )
 @pytest.mark.parametrize("significant", [True, False])
 def test_the_verdict_follows_alternative_and_level(
-    alternative, shown, not_shown, significant, results
+    alternative, significant_text, insignificant_text, significant, results
 ):
     result = dataclasses.replace(
         results["PairedBootstrap"],
@@ -96,12 +96,12 @@ def test_the_verdict_follows_alternative_and_level(
         pvalue=0.01 if significant else 0.5,
     )
     assert result.significant is significant
-    assert (shown if significant else not_shown) in result.verdict()
+    assert (significant_text if significant else insignificant_text) in result.verdict()
     assert result.verdict().endswith(" at the level 0.05.")
     assert result.verdict() in result.sentence()
 
 
-def test_a_one_sided_pvalue_beside_a_two_sided_interval_is_said_to_be_so(results):
+def test_a_one_sided_pvalue_beside_a_two_sided_interval_is_noted(results):
     sentence = results["PairedBootstrap"].sentence()
     assert "two-sided 95 % interval [" in sentence
     assert "one-sided p = " in sentence
@@ -132,7 +132,9 @@ EITHER = "the alternative 'two-sided' tests for a difference in either direction
     ids=lambda test: type(test).__name__,
 )
 @pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_the_other_model_is_said_to_score_higher(test, alternative, far_apart):
+def test_the_sentence_names_the_other_model_if_it_scores_higher(
+    test, alternative, far_apart
+):
     """Testing the wrong side does not read as if there were nothing to see."""
     truth, worse, better = far_apart
     models = (worse, better) if alternative == "greater" else (better, worse)
@@ -151,7 +153,7 @@ def test_the_other_model_is_said_to_score_higher(test, alternative, far_apart):
     assert "scores higher" not in other.result_.sentence()
 
 
-def test_without_a_pvalue_of_the_other_side_none_is_given(far_apart):
+def test_the_other_side_has_no_pvalue_without_one(far_apart):
     sentence = SignTest().fit_predictions(*far_apart).result_.sentence()
     assert sentence.endswith(f"B scores higher: {EITHER}")
 
@@ -166,7 +168,7 @@ def test_a_normal_statistic_gives_the_pvalue_of_the_other_side():
     assert result.sentence().endswith(words)
 
 
-def test_folds_that_do_not_vary_are_not_said_to_show_the_other_side():
+def test_folds_that_do_not_vary_do_not_show_the_other_side():
     with pytest.warns(DegenerateDataWarning, match="do not vary from fold"):
         test = CorrectedTTest().fit_scores([0.5] * 10, [0.7] * 10, test_train_ratio=0.1)
     result = test.result_
@@ -174,7 +176,7 @@ def test_folds_that_do_not_vary_are_not_said_to_show_the_other_side():
     assert "would give" not in result.sentence()  # it would give 1/2
 
 
-def test_a_model_that_may_be_as_good_is_not_said_to_be_worse(far_apart):
+def test_a_model_that_may_be_as_good_is_not_called_worse(far_apart):
     truth, a, _ = far_apart
     b = np.where(np.arange(500) == np.flatnonzero(a != truth)[0], truth, a)
     result = PairedTTest().fit_predictions(truth, a, b).result_
@@ -201,7 +203,7 @@ def test_groups_are_mentioned(labels):
 
 
 @each_kind
-def test_the_signature_says_how_the_numbers_came_about(kind, results):
+def test_the_signature_has_the_settings_of_the_numbers(kind, results):
     result = results[kind]
     parts = dict(part.split(":", 1) for part in result.signature.split("|"))
     assert parts == {
@@ -316,7 +318,7 @@ def axes():
 
 @each_kind
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_a_plot_shows_what_the_pvalue_counts(kind, alternative, labels):
+def test_a_plot_shades_the_resamples_that_the_pvalue_counts(kind, alternative, labels):
     test = {"PairedBootstrap": PairedBootstrap}.get(kind, ApproxRandomization)(
         scoring="accuracy", n_resamples=199, alternative=alternative, random_state=0
     )
@@ -334,7 +336,7 @@ def test_a_plot_shows_what_the_pvalue_counts(kind, alternative, labels):
     plt.close(display.figure_)
 
 
-def test_a_plot_goes_where_it_is_told(axes, results):
+def test_a_plot_goes_into_the_axes_that_are_passed(axes, results):
     display = results["PairedBootstrap"].plot(ax=axes, line_kwargs={"color": "red"})
     assert display.ax_ is axes
     assert display.line_.get_color() == "red"
@@ -454,9 +456,9 @@ def test_a_table_of_pairs_shows_p_values_as_the_pairs_do(labels, method, add_one
     ranked = sorted(result.results, key=lambda pair: pair.pvalue)
     table = result.tables()[1]
     place = table.columns.index("p-value")
-    shown = sorted(row[place] for row in table.rows)
-    assert shown == sorted(pair.row()["p-value"] for pair in ranked)
-    assert any(cell.startswith("<= ") for cell in shown) == add_one
+    printed = sorted(row[place] for row in table.rows)
+    assert printed == sorted(pair.row()["p-value"] for pair in ranked)
+    assert any(cell.startswith("<= ") for cell in printed) == add_one
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -472,7 +474,7 @@ def test_a_legend_shows_the_p_value_as_the_result_does(labels, method):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
+def test_a_heat_map_calls_no_model_better_without_a_significantly_higher_score():
     truth, a, b = np.zeros(60), np.full(60, 0.1), np.full(60, 0.2)
     a[:8] = 5.0  # nearer on most rows, and worse by far on the mean
     test = SignTest(scoring="neg_mean_absolute_error", alternative="two-sided")
@@ -486,7 +488,7 @@ def test_a_heat_map_names_nobody_better_whose_score_is_not_shown_to_be_higher():
     plt.close("all")
 
 
-def test_a_forest_of_ranks_says_which_difference_it_shows():
+def test_a_forest_of_ranks_labels_the_difference():
     scores = np.random.default_rng(0).random((12, 3)) + np.arange(3) / 2
     ranks = RankComparison().fit_scores(scores).result_
     xlabel = ranks.plot(kind="forest").ax_.get_xlabel()

@@ -125,8 +125,8 @@ def test_a_test_of_folds_is_rebuilt_from_its_signature():
 
 def test_pairs_keep_the_settings_of_their_test(labels):
     test = ApproxRandomization(scoring="f1", n_resamples=99, statistic="difference")
-    found = PairwiseComparison(test=test, correction="bh", random_state=0)
+    comparison = PairwiseComparison(test=test, correction="bh", random_state=0)
     y, a, b = labels
-    result = found.fit_predictions(y, {"a": a, "b": b, "c": y}).result_
+    result = comparison.fit_predictions(y, {"a": a, "b": b, "c": y}).result_
     for part in ("statistic:difference", "n_resamples:99", "correction:bh", "seed:0"):
         assert part in result.signature

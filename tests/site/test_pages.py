@@ -40,7 +40,7 @@ def page(request, browser):
     return browser
 
 
-def test_a_page_loads_from_disk_and_asks_for_nothing_else(page):
+def test_a_page_loads_from_disk_without_other_requests(page):
     assert page.complaints() == []
     assert [
         url for url in page.requests() if not url.startswith(("file:", "data:"))
@@ -75,7 +75,7 @@ def test_pages_within_a_page_end_where_their_content_ends(page):
 
 
 @needs_axe
-def test_nobody_is_kept_out(browser):
+def test_pages_have_no_serious_barriers(browser):
     browser.open((SITE / "index.html").resolve())
     assert browser.serious_findings() == []
 

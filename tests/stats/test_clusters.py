@@ -25,25 +25,25 @@ def clustered(rng, sizes, effect=0.0):
 def robust_t(rows, group):
     """Return statsmodels' cluster-robust t of a mean."""
     fit = sm.OLS(rows, np.ones(len(rows)))
-    found = fit.fit(
+    fitted = fit.fit(
         cov_type="cluster", cov_kwds={"groups": group, "use_correction": False}
     )
-    return found.tvalues[0]
+    return fitted.tvalues[0]
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_all_signs_give_what_statsmodels_errors_give(alternative):
+def test_all_signs_give_the_pvalue_of_statsmodels_errors(alternative):
     rng, sizes = np.random.default_rng(0), [12, 5, 3, 2, 2, 1]
     rows, group = clustered(rng, sizes, effect=1.0)
     sums = np.bincount(group, rows)
-    found = wild_cluster_pvalue(sums, sizes, alternative, n_resamples=99, rng=rng)
-    assert found.statistic == pytest.approx(robust_t(rows, group))
+    result = wild_cluster_pvalue(sums, sizes, alternative, n_resamples=99, rng=rng)
+    assert result.statistic == pytest.approx(robust_t(rows, group))
     signs = np.array(list(itertools.product([1, -1], repeat=6)))
     drawn = np.array([robust_t(rows * sign[group], group) for sign in signs])
     turn = {"greater": 1, "less": -1}.get(alternative)
     compare = np.abs if turn is None else lambda t: turn * t
     share = np.mean(compare(drawn) >= compare(drawn[0]) - 1e-9)
-    assert (found.pvalue, found.method) == (share, "exact")
+    assert (result.pvalue, result.method) == (share, "exact")
 
 
 # Two-sided p-values of the Python package wildboottest 0.3.2 for a mean of these rows
@@ -63,13 +63,13 @@ def test_pvalues_are_those_of_wildboottest():
     """It leaves out the signs of the rows themselves and their opposites."""
     sums, sizes = rows_of_the_peer()
     for mean, count in PEER.items():
-        found = wild_cluster_pvalue(
+        result = wild_cluster_pvalue(
             sums - mean * sizes, sizes, "two-sided", n_resamples=1_024, rng=None
         )
-        assert (found.pvalue * 1_024, found.method) == (count + 2, "exact")
+        assert (result.pvalue * 1_024, result.method) == (count + 2, "exact")
     # Its statistic has a factor for few groups, which changes no p-value.
-    found = wild_cluster_pvalue(sums, sizes, "two-sided", n_resamples=1_024, rng=None)
-    assert found.statistic * np.sqrt(0.9) == pytest.approx(1.8726452529)
+    result = wild_cluster_pvalue(sums, sizes, "two-sided", n_resamples=1_024, rng=None)
+    assert result.statistic * np.sqrt(0.9) == pytest.approx(1.8726452529)
 
 
 def test_the_interval_ends_where_wildboottest_begins_to_reject():
@@ -123,10 +123,10 @@ def test_ties_are_the_same_in_any_unit(alternative):
 def test_statistics_that_are_1e_7_apart_are_no_ties(gap, n_ties, alternative, sides):
     """The sign of the last group takes a ten-millionth of the statistic, or nothing."""
     sums = np.array([1.0, 2, 3, 4, 5, 6, gap])
-    found = wild_cluster_pvalue(
+    result = wild_cluster_pvalue(
         sums, np.ones(7), alternative, n_resamples=128, rng=None
     )
-    assert found.pvalue == sides * n_ties / 128
+    assert result.pvalue == sides * n_ties / 128
 
 
 def test_groups_whose_means_are_1e_10_apart_vary():
@@ -165,8 +165,8 @@ def test_uneven_groups_keep_the_level(alternative, simulations):
     for _ in range(n_simulations):
         rows, group = clustered(rng, sizes)
         sums = np.bincount(group, rows)
-        found = wild_cluster_pvalue(sums, sizes, alternative, n_resamples=199, rng=rng)
-        pvalues.append(found.pvalue)
+        result = wild_cluster_pvalue(sums, sizes, alternative, n_resamples=199, rng=rng)
+        pvalues.append(result.pvalue)
     assert_level(np.sum(np.array(pvalues) <= 0.05), n_simulations)
 
 

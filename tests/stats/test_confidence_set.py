@@ -10,14 +10,14 @@ from skcompare.stats.model_sets import confidence_set_pvalues
 from tests.rates import assert_level
 
 
-def answers_of(rng, n_rows, accuracies, shared=0.6):
-    """Return the truth and answers of models that often err on the same rows."""
+def predictions_of(rng, n_rows, accuracies, shared=0.6):
+    """Return the truth and predictions of models that often err on the same rows."""
     truth, hard = rng.integers(2, size=n_rows), rng.random(n_rows)
-    answers = {}
+    predictions = {}
     for number, accuracy in enumerate(accuracies):
         luck = np.where(rng.random(n_rows) < shared, hard, rng.random(n_rows))
-        answers[f"m{number}"] = np.where(luck < accuracy, truth, 1 - truth)
-    return truth, answers
+        predictions[f"m{number}"] = np.where(luck < accuracy, truth, 1 - truth)
+    return truth, predictions
 
 
 def bootstrapped(rng, rows, n_resamples):
@@ -64,14 +64,14 @@ def test_ties_in_spite_of_rounding_count_as_reached():
         counts = rng.binomial(49, right / 49, size=(99, 2))
         away = np.abs(counts[:, 0] - counts[:, 1] - lead)
         assert (away == lead).any()
-        found = confidence_set_pvalues(right / 49, counts / 49, 1e-12)
-        assert found.min() == (1 + np.count_nonzero(away >= lead)) / 100
+        pvalues = confidence_set_pvalues(right / 49, counts / 49, 1e-12)
+        assert pvalues.min() == (1 + np.count_nonzero(away >= lead)) / 100
 
 
 def test_numbers_are_those_of_the_definition(five):
-    found = confidence_set_pvalues(*five)
-    assert found == pytest.approx(by_definition(*five))
-    assert len(set(found)) > 3
+    pvalues = confidence_set_pvalues(*five)
+    assert pvalues == pytest.approx(by_definition(*five))
+    assert len(set(pvalues)) > 3
 
 
 def test_numbers_are_those_of_other_software():
@@ -79,11 +79,11 @@ def test_numbers_are_those_of_other_software():
     rng = np.random.default_rng(3)
     worse_by = np.array([0, 0.02, 0.1, 0.15, 0.2, 0.3])
     rows = -(rng.normal(size=(250, 6)) + rng.normal(size=(250, 1)) + worse_by)
-    found = confidence_set_pvalues(*bootstrapped(rng, rows, 9_999))
+    pvalues = confidence_set_pvalues(*bootstrapped(rng, rows, 9_999))
     expected = np.array([1.0, 0.939, 0.939, 0.939, 0.129, 0.012])
     # Both are shares of 9,999 resamples.
     error = np.sqrt(2 * expected * (1 - expected) / 9_999)
-    assert (np.abs(found - expected) <= 4 * error + 0.001).all()
+    assert (np.abs(pvalues - expected) <= 4 * error + 0.001).all()
 
 
 @pytest.mark.parametrize("add_one", [True, False])
@@ -93,47 +93,47 @@ def test_two_models_are_the_two_sided_test_of_the_pair(five, add_one):
     null = resampled[:, :1] - resampled[:, 1:] - delta
     pair = studentize(delta, null, np.zeros(1))
     expected = max_t_pvalues(pair, "two-sided", add_one=add_one)
-    found = confidence_set_pvalues(observed, resampled, add_one=add_one)
-    assert found.tolist() == [expected[0], 1.0]
+    pvalues = confidence_set_pvalues(observed, resampled, add_one=add_one)
+    assert pvalues.tolist() == [expected[0], 1.0]
 
 
 def test_models_alike_share_a_p_value_and_the_best_have_one(five):
     observed, resampled = (array[..., [0, 3, 0, 2, 2]] for array in five)
-    found = confidence_set_pvalues(observed, resampled)
-    assert found[0] == found[2] == 1
-    assert found[3] == found[4] < 1
+    pvalues = confidence_set_pvalues(observed, resampled)
+    assert pvalues[0] == pvalues[2] == 1
+    assert pvalues[3] == pvalues[4] < 1
     same = np.zeros(3, dtype=int)
     alike = confidence_set_pvalues(observed[same], resampled[:, same])
     assert alike.tolist() == [1, 1, 1]
     assert confidence_set_pvalues(observed[:1], resampled[:, :1]).tolist() == [1]
 
 
-def test_a_difference_that_never_changes_is_as_sure_as_resamples_can_tell():
+def test_a_difference_that_never_changes_has_the_smallest_p_value_of_its_resamples():
     rng = np.random.default_rng(0)
     best = 0.8 + rng.normal(scale=0.01, size=99)
     resampled = np.column_stack([best, best - 0.01])
-    found = confidence_set_pvalues(np.array([0.8, 0.79]), resampled, 1e-12)
-    assert found.tolist() == [1, 0.01]
+    pvalues = confidence_set_pvalues(np.array([0.8, 0.79]), resampled, 1e-12)
+    assert pvalues.tolist() == [1, 0.01]
 
 
 def test_differences_that_are_due_to_rounding_are_ties():
     rng = np.random.default_rng(0)
     first = 0.8 + rng.normal(scale=0.01, size=99)
     resampled = np.column_stack([first, first + 1e-16])
-    found = confidence_set_pvalues(np.array([0.8, 0.8 + 1e-16]), resampled, 1e-12)
-    assert found.tolist() == [1, 1]
+    pvalues = confidence_set_pvalues(np.array([0.8, 0.8 + 1e-16]), resampled, 1e-12)
+    assert pvalues.tolist() == [1, 1]
 
 
 def test_undefined_resamples_count_as_exceeding_while_their_model_is_left(five):
     observed, resampled = five[0] - [0, 0, 0, 0.3, 0], five[1] - [0, 0, 0, 0.3, 0]
     undefined = resampled.copy()
     undefined[:100, 3] = np.nan  # of the first to go
-    found, complete = (
+    pvalues, complete = (
         confidence_set_pvalues(observed, r) for r in (undefined, resampled)
     )
     assert complete[3] == 1 / 500
-    assert found[3] == 101 / 500
-    assert found[[0, 1, 2, 4]] == pytest.approx(complete[[0, 1, 2, 4]])
+    assert pvalues[3] == 101 / 500
+    assert pvalues[[0, 1, 2, 4]] == pytest.approx(complete[[0, 1, 2, 4]])
 
 
 def test_the_order_of_models_does_not_matter(five):
@@ -148,19 +148,23 @@ def test_the_order_of_models_does_not_matter(five):
 def test_all_of_several_best_models_are_kept_often_enough(simulations):
     rng, kept, n_runs = np.random.default_rng(5), 0, simulations(200, 2_000)
     for _ in range(n_runs):
-        truth, answers = answers_of(rng, 200, [0.85, 0.85, 0.85, 0.7, 0.7])
-        right = np.column_stack([answer == truth for answer in answers.values()])
+        truth, predictions = predictions_of(rng, 200, [0.85, 0.85, 0.85, 0.7, 0.7])
+        right = np.column_stack(
+            [predicted == truth for predicted in predictions.values()]
+        )
         scores = bootstrapped(rng, right.astype(float), 199)
         kept += (confidence_set_pvalues(*scores, 1e-12)[:3] > 0.1).all()
     assert_level(n_runs - kept, n_runs, 0.1)
 
 
 def test_one_good_model_among_many_alike_stands_out():
-    """Behind the mean of all, nobody can be shown to be: it is as bad as they are."""
+    """No model is significantly worse than the mean of all, which is as bad."""
     rng, sizes = np.random.default_rng(6), []
     for _ in range(10):
-        truth, answers = answers_of(rng, 300, [0.93] + 14 * [0.8])
-        right = np.column_stack([answer == truth for answer in answers.values()])
+        truth, predictions = predictions_of(rng, 300, [0.93] + 14 * [0.8])
+        right = np.column_stack(
+            [predicted == truth for predicted in predictions.values()]
+        )
         scores = bootstrapped(rng, right.astype(float), 299)
         sizes.append((confidence_set_pvalues(*scores, 1e-12) > 0.05).sum())
     assert np.mean(sizes) < 2

@@ -17,9 +17,9 @@ ALTERNATIVES = ["greater", "less", "two-sided"]
 
 def test_the_figures_of_psych():
     """R: psych::r.test(103, .4, .5, .1) gives t = -.89 and p = .37."""
-    found = williams_test(0.4, 0.5, 0.1, 103, alternative="two-sided")
-    assert round(found.statistic, 2) == -0.89
-    assert round(found.pvalue, 2) == 0.37
+    result = williams_test(0.4, 0.5, 0.1, 103, alternative="two-sided")
+    assert round(result.statistic, 2) == -0.89
+    assert round(result.pvalue, 2) == 0.37
     few = williams_test(0.4, 0.9, 0.1, 6, alternative="two-sided")
     assert few.pvalue == pytest.approx(2 * stats.t.cdf(few.statistic, 6 - 3))
 
@@ -28,8 +28,8 @@ def test_the_figures_of_psych():
 def test_a_single_correlation_is_tested_as_by_scipy(alternative):
     x, y = np.random.default_rng(0).normal(size=(2, 17))
     expected = stats.pearsonr(x, x + 2 * y, alternative=alternative)
-    found = correlation_t_test(expected.statistic, 17, alternative=alternative)
-    assert found.pvalue == pytest.approx(expected.pvalue)
+    result = correlation_t_test(expected.statistic, 17, alternative=alternative)
+    assert result.pvalue == pytest.approx(expected.pvalue)
 
 
 def test_a_perfect_correlation_has_the_chance_of_one_order():
@@ -50,8 +50,8 @@ def test_the_level_is_kept(test, correlation, simulations):
         mixed = np.sqrt(correlation) * shared
         own = np.sqrt(1 - correlation) * rng.normal(size=(2, 30))
         r = np.corrcoef(np.vstack([truth, truth + mixed + own]))
-        found = test(r[0, 1], r[0, 2], r[1, 2], 30, alternative="two-sided")
-        count += found.pvalue <= 0.05
+        result = test(r[0, 1], r[0, 2], r[1, 2], 30, alternative="two-sided")
+        count += result.pvalue <= 0.05
     assert_level(count, n_simulations, slack=0.01)
     assert count > stats.binom.ppf(0.001, n_simulations, 0.04)
 
@@ -74,9 +74,9 @@ def test_both_tests_meet_for_many_rows():
     assert both[0] == pytest.approx(both[1], rel=0.02)
 
 
-def test_opposite_models_ask_whether_there_is_a_correlation():
-    found = williams_test(0.3, -0.3, -1.0, 50, alternative="two-sided")
-    assert found == correlation_t_test(0.3, 50, alternative="two-sided")
+def test_opposite_models_test_for_a_correlation():
+    result = williams_test(0.3, -0.3, -1.0, 50, alternative="two-sided")
+    assert result == correlation_t_test(0.3, 50, alternative="two-sided")
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

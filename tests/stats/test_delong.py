@@ -45,10 +45,10 @@ def test_areas_and_covariance_are_those_of_all_pairs(ties, random_seed):
     rng = np.random.default_rng(random_seed)
     for _ in range(20):
         truth, a, b = draw(rng, int(rng.integers(6, 60)), ties=ties)
-        found = roc_areas(truth == 1, [a, b])
+        result = roc_areas(truth == 1, [a, b])
         areas, covariance = brute_force(truth, a, b)
-        np.testing.assert_allclose(found.areas, areas, rtol=1e-12)
-        np.testing.assert_allclose(found.covariance, covariance, atol=1e-15)
+        np.testing.assert_allclose(result.areas, areas, rtol=1e-12)
+        np.testing.assert_allclose(result.covariance, covariance, atol=1e-15)
 
 
 def test_areas_are_those_of_scikit_learn(random_seed):
@@ -86,15 +86,15 @@ def test_intervals_stay_within_bounds(random_seed):
     for _ in range(200):
         n = int(rng.integers(5, 12))
         truth, a, b = draw(rng, n, ties=True, signal=rng.normal(scale=5, size=2))
-        found = roc_areas(truth == 1, [a, b])
-        test = delong_test(found, "two-sided")
+        areas = roc_areas(truth == 1, [a, b])
+        test = delong_test(areas, "two-sided")
         low, high = delong_interval(
-            test.delta, test.standard_error**2, found.n_pairs, 0.95
+            test.delta, test.standard_error**2, areas.n_pairs, 0.95
         )
         assert -1 <= low <= test.delta <= high <= 1
         assert low < high
-        for area, variance in zip(found.areas, np.diag(found.covariance), strict=True):
-            low, high = roc_interval(area, variance, found.n_pairs, 0.95)
+        for area, variance in zip(areas.areas, np.diag(areas.covariance), strict=True):
+            low, high = roc_interval(area, variance, areas.n_pairs, 0.95)
             assert 0 <= low <= area <= high <= 1
             assert low < high
         assert 0 <= test.pvalue <= 1
@@ -108,8 +108,8 @@ def rejections(rng, n_simulations, *, n, signal, alternative="two-sided"):
     count = 0
     for _ in range(n_simulations):
         truth, a, b = draw(rng, n, signal=signal)
-        found = roc_areas(truth == 1, [a, b])
-        count += delong_test(found, alternative).pvalue <= 0.05
+        areas = roc_areas(truth == 1, [a, b])
+        count += delong_test(areas, alternative).pvalue <= 0.05
     return count
 
 
@@ -140,9 +140,9 @@ def test_interval_of_an_area_covers(simulations):
     rng, positive = np.random.default_rng(7), np.arange(60) < 25
     covered = 0
     for _ in range(n_simulations):
-        found = roc_areas(positive, [2 * positive + rng.normal(size=60)])
-        area, variance = float(found.areas[0]), float(found.covariance[0, 0])
-        low, high = roc_interval(area, variance, found.n_pairs, 0.95)
+        areas = roc_areas(positive, [2 * positive + rng.normal(size=60)])
+        area, variance = float(areas.areas[0]), float(areas.covariance[0, 0])
+        low, high = roc_interval(area, variance, areas.n_pairs, 0.95)
         covered += low <= stats.norm.cdf(2 / np.sqrt(2)) <= high
     assert_level(n_simulations - covered, n_simulations, slack=0.01)
 
@@ -161,26 +161,26 @@ def test_the_bound_of_a_perfect_model_is_sharp():
 def test_degrees_of_freedom_are_scipys_of_welch():
     """The variance is that of Welch's t between placements of the two classes."""
     truth, a, b = draw(np.random.default_rng(8), 30)
-    found = roc_areas(truth == 1, [a, b])
-    for i, expected in enumerate(found.df):
+    areas = roc_areas(truth == 1, [a, b])
+    for i, expected in enumerate(areas.df):
         welch = stats.ttest_ind(
-            found.of_positives[i] / (truth == 0).sum(),
-            found.of_negatives[i] / (truth == 1).sum(),
+            areas.of_positives[i] / (truth == 0).sum(),
+            areas.of_negatives[i] / (truth == 1).sum(),
             equal_var=False,
         )
         assert expected == pytest.approx(welch.df)
-    test = delong_test(found, "two-sided")
-    assert test.df == pytest.approx(found.difference().df[0])
+    test = delong_test(areas, "two-sided")
+    assert test.df == pytest.approx(areas.difference().df[0])
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(test.statistic), test.df))
 
 
 def test_test_and_interval_agree():
     truth, a, b = draw(np.random.default_rng(9), 30, signal=(2.0, 0.5))
-    found = roc_areas(truth == 1, [a, b])
-    test = delong_test(found, "two-sided")
+    areas = roc_areas(truth == 1, [a, b])
+    test = delong_test(areas, "two-sided")
     for level, excluded in ((1 - test.pvalue - 1e-9, 1), (1 - test.pvalue + 1e-9, 0)):
         low, high = delong_interval(
-            test.delta, test.standard_error**2, found.n_pairs, level, df=test.df
+            test.delta, test.standard_error**2, areas.n_pairs, level, df=test.df
         )
         assert (low > 0 or high < 0) == excluded
 
@@ -196,10 +196,10 @@ def test_rare_positives_are_covered(simulations):
             signal * positive + shared + np.sqrt(0.51) * rng.normal(size=200)
             for signal in (1.5, 1.0)
         )
-        found = roc_areas(positive, [a, b])
-        test = delong_test(found, "two-sided")
+        areas = roc_areas(positive, [a, b])
+        test = delong_test(areas, "two-sided")
         low, high = delong_interval(
-            test.delta, test.standard_error**2, found.n_pairs, 0.95, df=test.df
+            test.delta, test.standard_error**2, areas.n_pairs, 0.95, df=test.df
         )
         covered += low <= truth <= high
     assert_level(n_simulations - covered, n_simulations, slack=0.015)

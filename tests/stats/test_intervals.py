@@ -97,7 +97,7 @@ def test_undefined_resamples_widen_the_symmetric_interval():
 
 
 def discordant(n_for, n_against, n=200):
-    """Return what resamples say of two models with so many discordant rows."""
+    """Return resamples of two models with so many discordant rows."""
     x = np.r_[np.ones(n_for), -np.ones(n_against), np.zeros(n - n_for - n_against)]
     drawn = x[np.random.default_rng(5).integers(n, size=(1_999, n))]
     deltas, without = drawn.mean(axis=1), (x.sum() - x) / (n - 1)
@@ -142,7 +142,7 @@ def test_few_discordant_rows_have_no_interval_but_the_percentile_one():
     assert INTERVALS["studentized"].compute(sample, 0.95) is None
 
 
-def test_enough_discordant_rows_get_the_interval_that_was_asked_for():
+def test_enough_discordant_rows_get_the_requested_interval():
     sample = discordant(20, 10)
     assert INTERVALS["bca"].compute(sample, 0.95) == bca_of(sample)
     expected = pytest.approx(studentized_of(sample))
@@ -158,8 +158,8 @@ def test_clopper_pearson_is_scipys(count):
 
 
 def test_a_constant_share_has_clopper_pearsons_interval():
-    found = constant_interval(1.0, 0.0, 1.0, 20, 0.95)
-    assert found == pytest.approx(clopper_pearson_interval(20, 20, 0.95))
+    interval = constant_interval(1.0, 0.0, 1.0, 20, 0.95)
+    assert interval == pytest.approx(clopper_pearson_interval(20, 20, 0.95))
     low, high = constant_interval(0.0, -1.0, 1.0, 20, 0.95)
     assert -low == high > 0
 
@@ -167,8 +167,8 @@ def test_a_constant_share_has_clopper_pearsons_interval():
 def test_the_place_of_a_symmetric_end_is_counted_in_whole_resamples():
     """Such as 55 of 100, though 0.55 * 100 is a little more than 55."""
     for percent in range(1, 100):
-        found = symmetric_interval(np.arange(1.0, 100.0), 0.0, percent / 100)
-        assert found == (-percent, percent)
+        interval = symmetric_interval(np.arange(1.0, 100.0), 0.0, percent / 100)
+        assert interval == (-percent, percent)
 
 
 SYMMETRIC = {"jackknife": np.array([-1.0, 1.0]), "strata": np.zeros(2, dtype=int)}
@@ -178,15 +178,15 @@ def test_half_of_the_ties_of_bca_count_as_below():
     """Resamples that lie evenly around the observed value are not biased."""
     resampled = np.repeat([-2.0, -1.0, 0.0, 1.0, 2.0], [5, 20, 50, 20, 5])
     resampled[25:75] += np.linspace(-1e-13, 1e-13, 50)  # tie by rounding
-    found = bca_interval(resampled, 0.0, 0.8, **SYMMETRIC, tolerance=1e-12)
-    assert found == percentile_interval(resampled, 0.8)
+    interval = bca_interval(resampled, 0.0, 0.8, **SYMMETRIC, tolerance=1e-12)
+    assert interval == percentile_interval(resampled, 0.8)
 
 
 def test_resamples_of_bca_that_are_all_on_one_side_are_not_infinitely_biased():
     resampled = np.arange(100.0)
-    found = bca_interval(resampled, 200.0, 0.95, **SYMMETRIC)
+    interval = bca_interval(resampled, 200.0, 0.95, **SYMMETRIC)
     shares = stats.norm.cdf(
         2 * stats.norm.isf(0.5 / 100) + stats.norm.ppf([0.025, 0.975])
     )
-    assert found == pytest.approx(np.quantile(resampled, shares))
-    assert found.low < found.high
+    assert interval == pytest.approx(np.quantile(resampled, shares))
+    assert interval.low < interval.high

@@ -17,13 +17,15 @@ FALL = np.subtract(BEFORE, AFTER)
 
 def test_the_estimate_of_hollander_and_wolfe():
     """They find 0.46, and (0.01, 0.786) at the exact level of 0.961."""
-    found = hodges_lehmann(FALL, 0.96)
-    assert found.estimate == pytest.approx(0.46)
-    assert found.interval == pytest.approx((0.01, 0.786))
+    result = hodges_lehmann(FALL, 0.96)
+    assert result.estimate == pytest.approx(0.46)
+    assert result.interval == pytest.approx((0.01, 0.786))
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
-def test_the_interval_holds_what_scipys_exact_signed_rank_test_keeps(level):
+def test_the_interval_holds_the_locations_that_scipys_exact_signed_rank_test_keeps(
+    level,
+):
     rng = np.random.default_rng(0)
     for n in (6, 9, 20):
         x = rng.normal(0.5, size=n)
@@ -64,24 +66,24 @@ def test_searching_and_sorting_give_the_same_order_statistics(values, monkeypatc
     }[values]
     sorted_out = hodges_lehmann(x)
     monkeypatch.setattr(location, "MOST_SORTED", 40)
-    found = hodges_lehmann(x)
-    assert found.estimate == pytest.approx(sorted_out.estimate, abs=1e-12)
-    assert found.interval == pytest.approx(sorted_out.interval, abs=1e-12)
+    result = hodges_lehmann(x)
+    assert result.estimate == pytest.approx(sorted_out.estimate, abs=1e-12)
+    assert result.interval == pytest.approx(sorted_out.interval, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [150, 201, 207])
 def test_the_interval_of_many_differences_is_that_of_the_signed_rank_test(n):
     """Exact, or by the normal limit with a correction for continuity."""
     x = np.random.default_rng(n).normal(1, size=n)
-    found = hodges_lehmann(x)
-    assert found.method == ("exact" if n <= 200 else "asymptotic")
+    result = hodges_lehmann(x)
+    assert result.method == ("exact" if n <= 200 else "asymptotic")
 
     def pvalue(center):
         signed = signed_ranks(x - center, np.zeros(n), zero_method="wilcox")
-        test = signed_rank_test(signed, method=found.method, alternative="two-sided")
+        test = signed_rank_test(signed, method=result.method, alternative="two-sided")
         return test.pvalue
 
-    low, high = found.interval
+    low, high = result.interval
     assert min(pvalue(low + 1e-9), pvalue(high - 1e-9)) > 0.05
     assert max(pvalue(low - 1e-9), pvalue(high + 1e-9)) <= 0.05
 
@@ -92,13 +94,13 @@ def test_the_medians_interval_is_scipys():
         x = rng.normal(size=n)
         # scipy's ends are those of two one-sided tests; it keeps the level as well.
         expected = stats.quantile_test(x, p=0.5).confidence_interval(0.95)
-        found = sign_median_interval(x)
-        assert found.interval == pytest.approx((expected.low, expected.high))
-        assert found.estimate == np.median(x)
+        result = sign_median_interval(x)
+        assert result.interval == pytest.approx((expected.low, expected.high))
+        assert result.estimate == np.median(x)
 
 
 @pytest.mark.parametrize("n", [5, 6, 13])
-def test_the_medians_interval_excludes_what_the_sign_test_rejects(n):
+def test_the_medians_interval_excludes_the_medians_that_the_sign_test_rejects(n):
     x = np.random.default_rng(n).normal(1, size=n)
     low, high = sign_median_interval(x).interval
     for center in np.r_[x - 1e-9, x + 1e-9]:

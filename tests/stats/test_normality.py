@@ -22,9 +22,9 @@ def test_durations_are_rounded(seconds, words):
 def test_normality_checks_agree_with_statsmodels(n, draw):
     diagnostic = pytest.importorskip("statsmodels.stats.diagnostic")
     values = getattr(np.random.default_rng(n), draw)(size=n)
-    found = check_normality(values)
+    result = check_normality(values)
     statistic, p = diagnostic.normal_ad(values)
-    anderson, kolmogorov = (found.checks[name] for name in DISTANCES)
+    anderson, kolmogorov = (result.checks[name] for name in DISTANCES)
     assert anderson[0] == pytest.approx(statistic)
     # Monte Carlo errors of 1,999 samples, and those of statsmodels' formulas
     assert anderson[1] == pytest.approx(p, abs=0.05)
@@ -35,16 +35,16 @@ def test_normality_checks_agree_with_statsmodels(n, draw):
 
 def test_normality_checks_keep_their_level():
     normal = np.random.default_rng(1).normal(size=(400, 40))
-    found = [check_normality(values) for values in normal]
+    results = [check_normality(values) for values in normal]
     for name in DISTANCES:
-        rate = np.mean([one.checks[name][1] < 0.05 for one in found])
+        rate = np.mean([one.checks[name][1] < 0.05 for one in results])
         assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 400)
 
 
 def test_shapiro_wilk_is_left_out_for_more_rows_than_it_is_made_for():
     values = np.random.default_rng(0).normal(size=MOST_SHAPIRO + 1)
-    found = check_normality(values)
-    assert list(found.checks) == DISTANCES
+    result = check_normality(values)
+    assert list(result.checks) == DISTANCES
     assert list(check_normality(values[:-1]).checks) == ["Shapiro-Wilk", *DISTANCES]
 
 

@@ -48,9 +48,9 @@ def test_the_score_statistic_of_precision_is_the_published_formula():
     shared = (right * (1 - p) ** 2 + wrong * p**2) / (n_a + n_b)
     variance = (p * (1 - p) - 2 * shared) * (1 / n_a + 1 / n_b)
     difference = truth[a].mean() - truth[b].mean()
-    found = precision_test(*rows, alternative="two-sided")
-    assert found.statistic**2 == pytest.approx(difference**2 / variance)
-    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic**2, 1))
+    result = precision_test(*rows, alternative="two-sided")
+    assert result.statistic**2 == pytest.approx(difference**2 / variance)
+    assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic**2, 1))
     sides = [precision_test(*rows, alternative=side).pvalue for side in ALTERNATIVES]
     assert sides[0] + sides[1] == pytest.approx(1)
     assert sides[2] == pytest.approx(2 * min(sides[:2]))
@@ -60,8 +60,8 @@ def test_precisions_of_disjoint_predictions_are_two_proportions():
     rows = truth, a, b = predicted(40, 6, 11, 0, 25, 14, 29, 0)
     counts, totals = [(a & truth).sum(), (b & truth).sum()], [a.sum(), b.sum()]
     z, pvalue = proportions_ztest(counts, totals)
-    found = precision_test(*rows, alternative="two-sided")
-    assert (found.statistic, found.pvalue) == pytest.approx((z, pvalue))
+    result = precision_test(*rows, alternative="two-sided")
+    assert (result.statistic, result.pvalue) == pytest.approx((z, pvalue))
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_precisions_of_disjoint_predictions_are_two_proportions():
     ],
 )
 def test_precisions_that_cannot_be_compared_have_a_pvalue_of_one(counts):
-    found = precision_test(*predicted(*counts), alternative="two-sided")
-    assert found[:2] == (0, 1)
+    result = precision_test(*predicted(*counts), alternative="two-sided")
+    assert result[:2] == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_equal_precisions_are_rejected_at_the_level(recall, precision, simulatio
     for _ in range(n):
         truth = rng.random(100) < 0.3
         models = [rng.random(100) < np.where(truth, *rate) for rate in rates]
-        found = precision_test(truth, *models, alternative="two-sided")
-        count += found.pvalue <= 0.05
+        result = precision_test(truth, *models, alternative="two-sided")
+        count += result.pvalue <= 0.05
     assert_level(count, n)
     assert count > 0.03 * n
 
@@ -100,15 +100,15 @@ def test_mcnemars_interval_and_pvalue_agree_on_every_small_table(variant):
     n_moved = 0
     for b in range(13):
         for c in range(13):
-            found = mcnemar_interval(b, c, 30, 0.95, variant=variant)
-            low, high = found.interval
+            result = mcnemar_interval(b, c, 30, 0.95, variant=variant)
+            low, high = result.interval
             p = mcnemar_test(b, c, variant=variant, alternative="two-sided").pvalue
             assert (low < 0 < high) <= (p > 0.05)  # 0 within: not rejected
             assert (low > 0 or high < 0) <= (p <= 0.05)
             assert low <= (b - c) / 30 <= high
             assert low < high
-            n_moved += found.moved
-            if not found.moved and b + c > 0:
+            n_moved += result.moved
+            if not result.moved and b + c > 0:
                 assert (low, high) == tango_interval(b, c, 30, 0.95)
     assert (n_moved == 0) == (variant == "chi2")
 
@@ -157,7 +157,7 @@ def test_no_pvalue_is_zero():
 def test_signs_that_disagree_bound_nothing():
     """Folds that are constant within, of opposite signs, have no variance within."""
     scores, fold = np.array([3.0, 3.0, -1.0, -1.0]), np.array([0, 0, 1, 1])
-    found = clt_estimate(scores, variance="within-fold", fold=fold)
-    assert (found.error, found.pvalue("greater")) == (0, 0.5)
+    result = clt_estimate(scores, variance="within-fold", fold=fold)
+    assert (result.error, result.pvalue("greater")) == (0, 0.5)
     halves = np.array([[2, 2], [-1, -1], [1, 1], [1, 1], [1, 1]]) / 8
     assert five_by_two_t(halves).pvalue("two-sided") == 1

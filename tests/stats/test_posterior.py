@@ -36,7 +36,7 @@ def hdi_by_density(distribution, probability):
     "distribution", [stats.norm(0.1, 2.0), stats.beta(3, 20), stats.gamma(2.5)]
 )
 @pytest.mark.parametrize("probability", [0.5, 0.95])
-def test_the_interval_of_many_values_is_that_of_the_known_density(
+def test_the_interval_of_many_values_is_that_of_the_exact_density(
     distribution, probability
 ):
     expected = hdi_by_density(distribution, probability)
@@ -189,18 +189,22 @@ def test_decisions(interval, rope, decision):
 
 def test_probabilities_are_shares_of_draws_and_sum_to_one():
     draws = np.array([-0.3, -0.1, -0.05, 0.0, 0.0, 0.1, 0.2])
-    found = summarize_draws(draws, as_rope((-0.05, 0.1)), 0.9)
-    assert (found.p_worse, found.p_equivalent, found.p_better) == (2 / 7, 4 / 7, 1 / 7)
-    assert found.p_direction == 3 / 7
-    assert found.posterior_mean == pytest.approx(draws.mean())
+    result = summarize_draws(draws, as_rope((-0.05, 0.1)), 0.9)
+    assert (result.p_worse, result.p_equivalent, result.p_better) == (
+        2 / 7,
+        4 / 7,
+        1 / 7,
+    )
+    assert result.p_direction == 3 / 7
+    assert result.posterior_mean == pytest.approx(draws.mean())
 
 
 def test_no_region_leaves_no_room_for_equivalence():
     draws = np.random.default_rng(0).normal(0.1, 1.0, size=1_000)
-    found = summarize_draws(draws, as_rope(0), 0.95)
-    assert found.p_equivalent == 0
-    assert found.p_better + found.p_worse == 1
-    assert found.p_direction == found.p_better
+    result = summarize_draws(draws, as_rope(0), 0.95)
+    assert result.p_equivalent == 0
+    assert result.p_better + result.p_worse == 1
+    assert result.p_direction == result.p_better
 
 
 def test_closed_form_and_draws_agree():

@@ -18,8 +18,8 @@ def test_partial_conjunctions_are_maxima_over_all_subsets(dependence):
         max(map(method[dependence], itertools.combinations(pvalues, 6 - u + 1)))
         for u in range(1, 7)
     ]
-    found = partial_conjunction_pvalues(pvalues, dependence=dependence)
-    np.testing.assert_allclose(found, np.maximum.accumulate(by_subsets))
+    conjunctions = partial_conjunction_pvalues(pvalues, dependence=dependence)
+    np.testing.assert_allclose(conjunctions, np.maximum.accumulate(by_subsets))
 
 
 def fisher(pvalues):
@@ -29,8 +29,8 @@ def fisher(pvalues):
 @pytest.mark.parametrize("dependence", ["any", "independent"])
 def test_partial_conjunctions_never_decrease(dependence):
     # without the running maximum 4 * 0.01 would be followed by 3 * 0.0101
-    found = partial_conjunction_pvalues(
+    conjunctions = partial_conjunction_pvalues(
         np.array([0.01, 0.0101, 0.5, 0.9]), dependence=dependence
     )
-    assert (np.diff(found) >= 0).all()
-    assert found[-1] >= 0.9
+    assert (np.diff(conjunctions) >= 0).all()
+    assert conjunctions[-1] >= 0.9

@@ -38,9 +38,9 @@ def signed_rank_pvalue(
 def test_signed_ranks_without_ties_are_scipys(alternative, n):
     differences = np.random.default_rng(n).normal(0.3, size=n)
     expected = stats.wilcoxon(differences, alternative=alternative, method="exact")
-    found = signed_rank_pvalue(differences, alternative)
-    assert found.method == "exact"
-    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    result = signed_rank_pvalue(differences, alternative)
+    assert result.method == "exact"
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
 
 
 def enumerated(differences, alternative, zero_method):
@@ -66,9 +66,9 @@ def test_exact_signed_ranks_with_ties_and_zeros(alternative, zero_method):
         rng = np.random.default_rng(seed)
         differences = rng.integers(-3, 5, size=rng.integers(1, 12)).astype(float)
         expected = enumerated(differences, alternative, zero_method)
-        found = signed_rank_pvalue(differences, alternative, zero_method=zero_method)
-        assert found.pvalue == pytest.approx(expected, rel=1e-12)
-        assert found.method == "exact"
+        result = signed_rank_pvalue(differences, alternative, zero_method=zero_method)
+        assert result.pvalue == pytest.approx(expected, rel=1e-12)
+        assert result.method == "exact"
 
 
 @each_zero_method
@@ -83,11 +83,11 @@ def test_normal_signed_ranks_are_scipys(zero_method, correction):
         method="auto",  # normal for so many rows; its name differs between versions
         correction=True,
     )
-    found = signed_rank_pvalue(
+    result = signed_rank_pvalue(
         differences, correction, zero_method=zero_method, method="asymptotic"
     )
-    assert found.method == "asymptotic"
-    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+    assert result.method == "asymptotic"
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
 
 
 @each_alternative
@@ -103,11 +103,11 @@ def test_the_approximation_is_near_the_exact_pvalue(alternative):
 def test_far_tails_of_signed_ranks_keep_their_precision():
     for n in (10, 60, 300):
         differences = np.arange(1.0, n + 1)
-        found = signed_rank_pvalue(differences, "greater", method="exact")
-        assert found.pvalue == pytest.approx(2.0**-n, rel=1e-12)
+        result = signed_rank_pvalue(differences, "greater", method="exact")
+        assert result.pvalue == pytest.approx(2.0**-n, rel=1e-12)
         differences[0] = -1.0  # 1 + 1 sets of ranks sum to as much
-        found = signed_rank_pvalue(differences, "greater", method="exact")
-        assert found.pvalue == pytest.approx(2.0 ** (1 - n), rel=1e-12)
+        result = signed_rank_pvalue(differences, "greater", method="exact")
+        assert result.pvalue == pytest.approx(2.0 ** (1 - n), rel=1e-12)
     for method in ("exact", "asymptotic"):
         tied = signed_rank_pvalue(np.ones(5_000), "greater", method=method)
         assert 0 < tied.pvalue < 1e-300
@@ -154,8 +154,8 @@ def test_sizes_of_no_effect():
     empty = SignedRanks(np.array([]), np.array([], dtype=bool))
     assert empty.biserial_correlation == 0
     for method in ("auto", "exact", "asymptotic"):
-        found = signed_rank_test(empty, method=method, alternative="greater")
-        assert found.pvalue == 1
+        result = signed_rank_test(empty, method=method, alternative="greater")
+        assert result.pvalue == 1
     zeros = (np.zeros(4), np.zeros(4))
     assert standardized_mean(*zeros) == (0, 0)
     assert paired_t_interval(*zeros, 0.95) == (-np.inf, np.inf)
@@ -165,8 +165,8 @@ def test_sizes_of_no_effect():
 def test_a_mean_of_zero_is_no_evidence_either_way():
     differences, exact = np.array([1.0, -1.0, 2.0, -2.0]), np.zeros(4)
     for alternative, expected in (("greater", 0.5), ("less", 0.5), ("two-sided", 1)):
-        found = paired_t_test(differences, exact, alternative=alternative)
-        assert found.pvalue == pytest.approx(expected)
+        result = paired_t_test(differences, exact, alternative=alternative)
+        assert result.pvalue == pytest.approx(expected)
     assert standardized_mean(differences, exact) == (0, 0)
 
 

@@ -44,10 +44,10 @@ def test_intervals_with_the_best_are_those_of_minitab():
     """
     means = np.array([14.733, 8.567, 12.983, 18.067])
     gaps = means[:, np.newaxis] - means
-    found = intervals_with_best(gaps - 5.0, gaps + 5.0)
-    assert found[1] == pytest.approx((-14.5, 0.0), abs=1e-3)
-    assert found[2] == pytest.approx((-10.0833, 0.0), abs=1e-3)
-    for low, high in found[[0, 3]]:
+    intervals = intervals_with_best(gaps - 5.0, gaps + 5.0)
+    assert intervals[1] == pytest.approx((-14.5, 0.0), abs=1e-3)
+    assert intervals[2] == pytest.approx((-10.0833, 0.0), abs=1e-3)
+    for low, high in intervals[[0, 3]]:
         assert low < 0 < high
 
 
@@ -62,13 +62,13 @@ def test_intervals_with_the_best_come_from_scipys_dunnett():
             *groups[others], control=groups[best], rng=rng, alternative="greater"
         )
         lows[others, best] = test.confidence_interval(0.95).low
-    found = intervals_with_best(lows, -lows.T)
+    intervals = intervals_with_best(lows, -lows.T)
     ahead = np.array([np.delete(-lows[:, i], i).min() for i in range(n)])
     candidates = set(np.flatnonzero(ahead > 0))
     for one in range(n):
         rivals = list(candidates - {one})
         expected = min(0.0, *lows[one, rivals], 0.0) if rivals else 0.0
-        assert found[one] == pytest.approx((expected, max(ahead[one], 0.0)))
+        assert intervals[one] == pytest.approx((expected, max(ahead[one], 0.0)))
     # All pairs are covered at least as far: the Bonferroni quantile is the larger.
     assert 0 < len(candidates) < n
 
@@ -91,9 +91,9 @@ def test_two_of_one_score_do_not_exclude_each_other():
     """A parameter without effect made a worse candidate the only one to be best."""
     rng = np.random.default_rng(0)
     best, other = rng.normal([[0.9], [0.89]], 0.02, size=(2, 5))
-    found = best_intervals(np.array([best, best, other]), 1 / 4)
-    assert (found[:, 0] < 0).all()  # any may be the best
-    assert found[:, 1].tolist()[:2] == [0.0, 0.0]  # neither is ahead of the other
+    intervals = best_intervals(np.array([best, best, other]), 1 / 4)
+    assert (intervals[:, 0] < 0).all()  # any may be the best
+    assert intervals[:, 1].tolist()[:2] == [0.0, 0.0]  # neither is ahead of the other
     clear = best_intervals(np.array([best, best, other - 1]), 1 / 4)
     assert (clear[:2] == 0).all()
     assert clear[2, 0] < clear[2, 1] == 0
@@ -110,18 +110,20 @@ def test_a_lead_that_is_the_same_on_every_split_shows_nothing():
 
 def test_leads_that_vary_by_1e_10_have_a_spread():
     base, more = np.linspace(0.5, 0.9, 5), np.array([1.0, -2.0, 3.0, -1.0, 2.0])
-    found = best_intervals(np.array([base + 1e-10 * more, base]), 1 / 4)
+    intervals = best_intervals(np.array([base + 1e-10 * more, base]), 1 / 4)
     expected = best_intervals(np.array([more, np.zeros(5)]), 1 / 4)
-    np.testing.assert_allclose(found, 1e-10 * expected, rtol=1e-5)
+    np.testing.assert_allclose(intervals, 1e-10 * expected, rtol=1e-5)
 
 
 def test_the_conservative_variance_is_that_of_two_halves():
     """Half the mean square of the difference is the variance of either."""
     rng = np.random.default_rng(5)
     halves = rng.normal(0.3, 0.2, size=(100_000, 2))
-    found = conservative_estimate(np.array([0.3, 0.4]), halves)
-    assert found.error == pytest.approx(0.2, rel=0.01)
-    assert found.pvalue("greater") == pytest.approx(stats.norm.sf(0.35 / 0.2), rel=0.02)
+    estimate = conservative_estimate(np.array([0.3, 0.4]), halves)
+    assert estimate.error == pytest.approx(0.2, rel=0.01)
+    assert estimate.pvalue("greater") == pytest.approx(
+        stats.norm.sf(0.35 / 0.2), rel=0.02
+    )
 
 
 def test_halves_that_never_differ_have_the_pvalue_of_two_signs():

@@ -11,7 +11,7 @@ from skcompare.stats.sequential import StoppingRule
 
 def endings(rule):
     """Return all ways that runs can end: (count, resamples, paths), by enumeration."""
-    found = {}
+    paths_by_ending = {}
     for path in itertools.product((0, 1), repeat=int(rule.looks[-1])):
         counts = np.cumsum(path)[rule.looks - 1]
         place = next(
@@ -20,8 +20,8 @@ def endings(rule):
             if rule.stops(s, n)
         )
         n = int(rule.looks[place])
-        found.setdefault((int(counts[place]), n), set()).add(path[:n])
-    return {ending: len(paths) for ending, paths in found.items()}
+        paths_by_ending.setdefault((int(counts[place]), n), set()).add(path[:n])
+    return {ending: len(paths) for ending, paths in paths_by_ending.items()}
 
 
 RULES = [

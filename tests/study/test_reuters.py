@@ -39,7 +39,7 @@ def rows_of(path):
 def compared(tmp_path_factory):
     """Tables and figures of some of the documents, and what was printed.
 
-    Somebody else's predictions, all of them right, stand for a system.
+    Supplied predictions, all of them right, replace a system.
     """
     folder, printed = tmp_path_factory.mktemp("study"), io.StringIO()
     truth, predictions = read_labels()
@@ -59,8 +59,8 @@ def of_all_documents():
     """The tables that have no posteriors, with few resamples."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study, "_posteriors", lambda *arguments: {})
-        found = study.run_study(*read_labels(), n_resamples=199)
-    tables = (table(found) for table in (table_3, table_4))
+        results = study.run_study(*read_labels(), n_resamples=199)
+    tables = (table(results) for table in (table_3, table_4))
     return [
         [dict(zip(heads, row, strict=True)) for row in rows] for heads, rows in tables
     ]
@@ -102,17 +102,17 @@ def test_scores_are_those_of_scikit_learn(of_all_documents):
 def test_the_tables_in_the_documentation_are_of_these_labels(of_all_documents):
     scores, pairs = of_all_documents
     assert rows_of(IN_DOCS / "table_3.csv") == scores
-    for ours, shown in zip(pairs, rows_of(IN_DOCS / "table_4.csv"), strict=True):
-        assert (ours["A"], ours["B"]) == (shown["A"], shown["B"])
-        assert abs(float(ours["p"]) - float(shown["p"])) < 0.15
+    for ours, documented in zip(pairs, rows_of(IN_DOCS / "table_4.csv"), strict=True):
+        assert (ours["A"], ours["B"]) == (documented["A"], documented["B"])
+        assert abs(float(ours["p"]) - float(documented["p"])) < 0.15
         ends = (
             [float(end) for end in row["interval"][1:-1].split(",")]
-            for row in (ours, shown)
+            for row in (ours, documented)
         )
         np.testing.assert_allclose(*ends, atol=0.01)
 
 
-def test_somebody_elses_predictions_stand_for_a_system(compared):
+def test_supplied_predictions_replace_a_system(compared):
     _, printed = compared
     lines = [line.split() for line in printed.splitlines()]
     (mine,) = [line for line in lines if line[:1] == ["DBERT"] and len(line) == 10]
@@ -128,7 +128,7 @@ def test_predictions_that_cannot_be_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_what_the_report_prints_is_copied_consistently(pair):
+def test_figures_of_the_report_are_copied_consistently(pair):
     *shares, (low, high), _ = TABLE_5[pair]
     assert sum(shares) == pytest.approx(1.0, abs=0.015)
     assert low < high
@@ -212,7 +212,7 @@ def test_the_corpus_is_read_from_each_form(tmp_path, write):
     assert all(text.count("\n") == 1 for text in corpus.train)
 
 
-def test_no_corpus_there_is_said(tmp_path):
+def test_a_missing_corpus_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="`--corpus` must be a file of JSON"):
         read_corpus(tmp_path)
 
@@ -228,8 +228,8 @@ def test_refit_fits_and_can_be_taken_up_again(tmp_path, capsys):
         *("--features", str(tmp_path / "dense.npz"), "--cache", str(tmp_path / "kept")),
     ]
     main(arguments)
-    said = capsys.readouterr()
-    assert "60 training and 60 test documents, 2 categories" in said.err
+    captured = capsys.readouterr()
+    assert "60 training and 60 test documents, 2 categories" in captured.err
     truth, predictions = read_labels(tmp_path / "labels.npz")
     for system in ("SVM", "DT", "RF", "AB", "DBERT"):
         np.testing.assert_array_equal(predictions[system], truth)
