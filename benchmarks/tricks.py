@@ -61,29 +61,30 @@ def without_sparse():
 
 def without_light():
     """Draw the counts of all cells from one multinomial distribution."""
-    from skcompare._engine import _schemes
+    from skcompare._engine import _cell_schemes
 
-    _schemes.HEAVY_CELL = 0
+    _cell_schemes.HEAVY_CELL = 0
 
 
 def without_rejection():
     """Draw multinomial counts by NumPy."""
-    from skcompare._engine import _multinomial
+    from skcompare._engine import _cell_schemes
 
-    _multinomial.MIN_DRAWS = float("inf")
+    _cell_schemes.MIN_DRAWS = float("inf")
 
 
 def without_poisson():
     """Draw the indices of single units and count them."""
     import numpy as np
 
-    from skcompare._engine import _schemes
+    from skcompare._engine._cell_schemes import CellBootstrap
 
-    def counts_of_units(n_draws, n, rate, rng):
+    def counts_of_units(scheme, n_draws, rng):
+        n = scheme._n_units
         drawn = (rng.integers(n, size=int(size)) for size in n_draws)
         return np.array([np.bincount(units, minlength=n) for units in drawn], float)
 
-    _schemes.counts_of_units = counts_of_units
+    CellBootstrap._light_counts = counts_of_units
 
 
 def without_integers():

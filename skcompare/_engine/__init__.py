@@ -6,6 +6,7 @@ distinguishes. A resampling scheme is a function from cells to a `Resampler`, wh
 intervals.
 """
 
+from skcompare._engine._cell_schemes import GammaDraws
 from skcompare._engine._cells import Cells, Units, cells_of
 from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, MeanOverFolds
@@ -29,7 +30,6 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._schemes import GammaDraws
 from skcompare._engine._statistic import (
     as_number,
     concatenate_rows,

@@ -13,8 +13,8 @@ import numpy as np
 from scipy import special
 from sklearn.metrics import accuracy_score, zero_one_loss
 
+from skcompare._engine._cell_schemes import CountScheme
 from skcompare._engine._cells import Units, cells_of
-from skcompare._engine._schemes import CountScheme
 from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 from skcompare._validation import codes_of

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._engine import _cell_schemes as cell_schemes
 from skcompare._engine import _draw as replays
-from skcompare._engine import _schemes as schemes
+from skcompare._engine import _row_schemes as row_schemes
 
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
@@ -38,8 +39,11 @@ class Resampler(NamedTuple):
 def bootstrap(cells):
     """Return a resampler that draws units with replacement."""
     if cells.tables is None:
-        return _by_rows(schemes.Bootstrap(cells.units), "on_rows", cells)
-    scheme = schemes.CellBootstrap(cells.counts, cells.strata)
+        return _by_rows(row_schemes.Bootstrap(cells.units), "on_rows", cells)
+    if cells.strata.any():
+        scheme = cell_schemes.StratifiedCellBootstrap(cells.counts, cells.strata)
+    else:
+        scheme = cell_schemes.CellBootstrap(cells.counts)
     replay = functools.partial(replays.rows_of_counts, cells)
     return _by_counts(scheme, "scores", cells, replay=replay)
 
@@ -56,9 +60,9 @@ def bootstrap_with_errors(cells):
         return _with_errors(plain, "standard_errors", cells)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
-        scheme = schemes.NestedBootstrap(cells.units, N_INNER)
+        scheme = row_schemes.NestedBootstrap(cells.units, N_INNER)
         return plain._replace(scheme=scheme, score=score)
-    scheme = schemes.NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
+    scheme = cell_schemes.NestedCellBootstrap(plain.scheme, N_INNER)
     replay = functools.partial(_replay_nested, plain.replay)
     return plain._replace(scheme=scheme, score=score, replay=replay)
 
@@ -75,16 +79,18 @@ def swaps(cells, units, *, errors=False):
     on the last axis: by the delta method if a metric is additive, otherwise nan.
     """
     if cells.tables is None:
-        return _by_rows(schemes.RandomSwaps(cells.units, units), "on_reassigned", cells)
+        return _by_rows(
+            row_schemes.RandomSwaps(cells.units, units), "on_reassigned", cells
+        )
     swapped = np.unique(cells.cell_of_unit[units])
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
-        scheme = schemes.PackedSwaps(first.n_packed_bits(swapped))
+        scheme = cell_schemes.PackedSwaps(first.n_packed_bits(swapped))
         method, args = "packed_swapped_scores", (cells.counts, swapped)
         replay = functools.partial(replays.authors_of_bits, cells, swapped)
         return _by_counts(scheme, method, cells, *args, replay=replay)
-    return _by_swaps(schemes.CellSwaps(cells.counts, swapped), cells, errors)
+    return _by_swaps(cell_schemes.CellSwaps(cells.counts, swapped), cells, errors)
 
 
 def all_swaps(cells, units, *, errors=False):
@@ -94,16 +100,18 @@ def all_swaps(cells, units, *, errors=False):
     the complementary half. `errors` is as in `swaps`.
     """
     if cells.tables is None:
-        return _by_rows(schemes.AllSwaps(cells.units, units), "on_reassigned", cells)
-    scheme = schemes.AllCellSwaps(cells.counts, cells.cell_of_unit[units])
+        return _by_rows(
+            row_schemes.AllSwaps(cells.units, units), "on_reassigned", cells
+        )
+    scheme = cell_schemes.AllCellSwaps(cells.counts, cells.cell_of_unit[units])
     return _by_swaps(scheme, cells, errors)
 
 
 def random_weights(cells):
     """Return a resampler of random weights; statistics must support weights."""
     if cells.tables is None:
-        return _by_rows(schemes.RowWeights(cells.units), "on_weights", cells)
-    scheme = schemes.CellWeights(cells.counts, cells.strata)
+        return _by_rows(row_schemes.RowWeights(cells.units), "on_weights", cells)
+    scheme = cell_schemes.CellWeights(cells.counts, cells.strata)
     replay = functools.partial(replays.spread_weights, cells)
     return _by_counts(scheme, "scores", cells, replay=replay, as_weights=True)
 
@@ -119,7 +127,7 @@ def left_out_scores(cells, draw):
         The scores.
     """
     if cells.tables is None:
-        jackknife = _by_rows(schemes.Jackknife(cells.units), "on_rows", cells)
+        jackknife = _by_rows(row_schemes.Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, cells.units.n_units)
     # Leaving out any unit of a cell gives the same scores.
     tables = cells.tables.values()
@@ -187,7 +195,14 @@ def n_moving_units(cells, units, limit):
     different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
     for start in range(0, len(different), SWAPS_PER_BATCH):
         batch = different[start : start + SWAPS_PER_BATCH]
-        after = _swapped_alone(table, cells.counts, batch)
+        swapped_at = functools.partial(_single_swap, len(cells.counts), batch)
+        if table.differences is None:
+            swaps = (swapped_at(place)[np.newaxis] for place in range(len(batch)))
+            after = [table.swapped_scores(cells.counts, swapped) for swapped in swaps]
+            after = np.concatenate(after)
+        else:
+            changes = table.differences[batch]
+            after = table.shifted_scores(cells.counts, changes, swapped_at)
         moves = ~(np.abs(after - before).max(axis=1) <= rounding)
         n_moving += int(sizes[start : start + SWAPS_PER_BATCH][moves].sum())
         if n_moving >= limit:
@@ -195,18 +210,11 @@ def n_moving_units(cells, units, limit):
     return n_moving
 
 
-def _swapped_alone(table, counts, cells):
-    """Score two models after swapping one unit, for a unit of each cell in turn."""
-
-    def swapped_at(place):
-        swapped = np.zeros(len(counts), dtype=np.int64)
-        swapped[cells[place]] = 1
-        return swapped
-
-    if table.differences is not None:
-        return table.shifted_scores(counts, table.differences[cells], swapped_at)
-    swapped = (swapped_at(place)[np.newaxis] for place in range(len(cells)))
-    return np.concatenate([table.swapped_scores(counts, one) for one in swapped])
+def _single_swap(n_cells, cells, place):
+    """Return the number of swapped units of all cells if one unit is swapped."""
+    swapped = np.zeros(n_cells, dtype=np.int64)
+    swapped[cells[place]] = 1
+    return swapped
 
 
 def _by_rows(scheme, method, cells):

@@ -7,15 +7,16 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import Resampler, _draw, _schemes, chunk_generator, draw
-from skcompare._engine._cells import joint_codes
-from skcompare._engine._schemes import (
+from skcompare._engine import Resampler, _cell_schemes, _draw, chunk_generator, draw
+from skcompare._engine._cell_schemes import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
     PackedSwaps,
+    StratifiedCellBootstrap,
 )
+from skcompare._engine._cells import joint_codes
 
 N_DRAWS = 20_000
 # Several hundred statistics are looked at in this file; none may be so far out.
@@ -49,7 +50,9 @@ def draw_all(scheme, n_draws, seed=0):
 
 def bootstrap_of(name, strata=None):
     counts = np.array(CELLS[name])
-    return counts, CellBootstrap(counts, None if strata is None else np.array(strata))
+    if strata is None:
+        return counts, CellBootstrap(counts)
+    return counts, StratifiedCellBootstrap(counts, np.array(strata))
 
 
 def assert_multinomial(drawn, sizes):
@@ -141,7 +144,7 @@ def test_counts_of_tiny_samples_have_all_their_probabilities():
 
 def test_heavy_and_light_cells_are_drawn_jointly(monkeypatch):
     """The same, where one cell is drawn by binomials and the others unit by unit."""
-    monkeypatch.setattr(_schemes, "HEAVY_CELL", 1)
+    monkeypatch.setattr(_cell_schemes, "HEAVY_CELL", 1)
     test_counts_of_tiny_samples_have_all_their_probabilities()
 
 
@@ -163,14 +166,14 @@ def test_rows_of_all_kinds_come_as_often_as_by_single_draws(n):
 @pytest.mark.parametrize("counts", [[1] * 6, [40, 1, 2, 1], [40, 90, 30]])
 def test_nested_counts_are_drawn_from_the_resample_itself(counts):
     counts = np.array(counts)
-    scheme = NestedCellBootstrap(counts, np.zeros(len(counts), dtype=int), N_DRAWS)
+    scheme = NestedCellBootstrap(CellBootstrap(counts), N_DRAWS)
     for (nested,) in scheme.blocks(0, 3, np.random.default_rng(0)):
         assert_multinomial(nested[1:], nested[0])
 
 
 def test_nested_counts_stay_within_their_strata():
     counts, strata = np.array([3, 1, 40, 2, 2]), np.array([0, 0, 0, 1, 1])
-    scheme = NestedCellBootstrap(counts, strata, N_DRAWS)
+    scheme = NestedCellBootstrap(StratifiedCellBootstrap(counts, strata), N_DRAWS)
     ((nested,),) = scheme.blocks(0, 1, np.random.default_rng(0))
     for stratum in (0, 1):
         cells = strata == stratum
@@ -245,10 +248,12 @@ def numbers_drawn(scheme, n_draws=10):
     return tally.n_drawn
 
 
-SHARES = np.array([5, 10, 15, 70]) / 100
+SHARES, STRATA_OF_CELLS = np.array([5, 10, 15, 70]) / 100, np.array([0, 0, 1, 1])
 SAMPLERS = {
     "bootstrap": CellBootstrap,
-    "stratified": lambda counts: CellBootstrap(counts, np.array([0, 0, 1, 1])),
+    "stratified": lambda counts: StratifiedCellBootstrap(
+        counts, np.array([0, 0, 1, 1])
+    ),
     "swaps": lambda counts: CellSwaps(counts, np.flatnonzero(counts)),
 }
 each_sampler = pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
@@ -322,7 +327,7 @@ MANY_ROWS = _many_rows()
 SCHEMES = {
     "heavy": CellBootstrap(np.array([400, 100, 30])),
     "mixed": CellBootstrap(np.array([400, 3, 1, 30])),
-    "strata": CellBootstrap(np.array([40, 3, 1, 30]), np.array([0, 0, 1, 1])),
+    "strata": StratifiedCellBootstrap(np.array([40, 3, 1, 30]), np.array([0, 0, 1, 1])),
     "swaps": CellSwaps(np.array([400, 3, 64]), np.arange(3)),
 }
 each_scheme = pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)

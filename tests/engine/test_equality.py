@@ -24,7 +24,7 @@ from skcompare._engine import (
     left_out_scores,
     swaps,
 )
-from skcompare._engine._schemes import PackedSwaps
+from skcompare._engine._cell_schemes import PackedSwaps
 from skcompare._evaluation import problem_of_predictions
 
 bounded = settings(

@@ -30,7 +30,7 @@ from skcompare._engine import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._schemes import PackedSwaps
+from skcompare._engine._cell_schemes import PackedSwaps
 from skcompare._evaluation import problem_of_models
 from skcompare.exceptions import (
     DegenerateDataWarning,

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare._engine import _multinomial
-from skcompare._engine._multinomial import (
+from skcompare._engine import _cell_schemes
+from skcompare._engine._cell_schemes import (
+    CellBootstrap,
     Lookup,
     Multinomial,
-    counts_of_units,
-    poisson_counts,
-    quadruples,
-    rate_of_units,
+    poisson_quadruples,
     relative_probabilities,
 )
 
@@ -46,7 +44,7 @@ def assert_probabilities(lookup, values, probabilities):
 
 @pytest.mark.parametrize("rate", [1, 120, 255])
 def test_quadruples_are_independent_poisson_counts(rate):
-    lookup = quadruples(rate)
+    lookup = poisson_quadruples(rate)
     counts = lookup._values.view(np.uint8).reshape(-1, 4)
     assert len(np.unique(lookup._values)) == len(counts)
     probabilities = stats.poisson.pmf(counts, rate / 256).prod(axis=1)
@@ -84,13 +82,10 @@ def test_random_numbers_may_be_the_largest():
         def random(self, size):
             return np.full(size, 1 - 2.0**-53)
 
-    largest = Largest(np.random.PCG64(0))
-    counts = poisson_counts(180, (1, 100), largest)
-    last = quadruples(180)._values[-1:].view(np.uint8)
-    assert (counts.reshape(-1, 4) == last).all()
     values = np.array([7, 8, 9], dtype=np.uint16)
     drawn = np.zeros(10, dtype=np.uint16)
-    Lookup(values, np.array([0.3, 0.3, 0.4]), bits=3).fill(drawn, largest)
+    lookup = Lookup(values, np.array([0.3, 0.3, 0.4]), bits=3)
+    lookup.fill(drawn, Largest(np.random.PCG64(0)))
     assert (drawn == 9).all()
 
 
@@ -169,27 +164,32 @@ def test_counts_are_in_the_order_of_the_cells():
         assert counts.mean(axis=1) == pytest.approx(sizes, rel=0.1)
 
 
-@pytest.mark.parametrize("n_draws", [0, 1, 30, 100])
-@pytest.mark.parametrize("n_units", [100, 130])
-def test_units_are_drawn_a_fixed_number_of_times(n_draws, n_units):
-    rate, rng = rate_of_units(n_units, n_draws), np.random.default_rng(0)
-    counts = counts_of_units(np.full(20_000, n_draws), n_units, rate, rng)
-    assert (counts.sum(axis=1) == n_draws).all()
-    if n_draws:
-        frequencies = np.bincount(counts[:, 0].astype(int), minlength=n_draws + 1)
-        expected = stats.binom.pmf(np.arange(n_draws + 1), n_draws, 1 / n_units)
-        common = expected > 1e-3
-        assert (
-            stats.chisquare(
-                frequencies[common], 20_000 * expected[common], sum_check=False
-            ).pvalue
-            > RARE
-        )
+@pytest.mark.parametrize("n", [5, 130])
+def test_single_units_are_drawn_as_often_as_by_binomials(n):
+    (counts,) = CellBootstrap(np.ones(n, dtype=int)).blocks(
+        0, 4_000, np.random.default_rng(0)
+    )
+    assert (counts.sum(axis=1) == n).all()
+    frequencies = np.bincount(counts[:, 0].astype(int), minlength=n + 1)
+    expected = 4_000 * stats.binom.pmf(np.arange(n + 1), n, 1 / n)
+    common = expected >= 5
+    statistic = stats.chisquare(frequencies[common], expected[common], sum_check=False)
+    assert statistic.pvalue > RARE
 
 
 def test_sums_that_are_too_large_are_drawn_again(monkeypatch):
     """Also if that happens to half of all resamples, counts stay multinomial."""
-    monkeypatch.setattr(_multinomial, "SHORTFALL", 0.0)
-    rate, rng = rate_of_units(3, 6), np.random.default_rng(0)
-    counts = counts_of_units(np.full(50_000, 6), 3, rate, rng)
-    assert_multinomial(counts.T, [2, 2, 2])
+    monkeypatch.setattr(_cell_schemes, "SHORTFALL", 0.0)
+    monkeypatch.setattr(_cell_schemes, "BLOCK_ELEMENTS", 2**20)
+    scheme = CellBootstrap(np.ones(4, dtype=int))
+    (counts,) = scheme.blocks(0, 50_000, np.random.default_rng(0))
+    assert_multinomial(counts.T, [1, 1, 1, 1])
+
+
+def test_all_units_are_drawn_one_by_one_if_they_are_few(monkeypatch):
+    """A light cell beside heavy ones may get no draws at all."""
+    monkeypatch.setattr(_cell_schemes, "HEAVY_CELL", 1)
+    scheme = CellBootstrap(np.array([1, 3]))
+    assert scheme._rate == 0
+    (counts,) = scheme.blocks(0, 50_000, np.random.default_rng(0))
+    assert_multinomial(counts.T, [1, 3])

@@ -31,7 +31,7 @@ from skcompare import (
     _progress,
 )
 from skcompare._engine import Resampler, _draw
-from skcompare._engine._schemes import RowScheme
+from skcompare._engine._row_schemes import RowScheme
 from skcompare._evaluation import _fits
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning

@@ -74,8 +74,9 @@ class AdditiveTable(Table):
     @functools.cached_property
     def differences(self):
         """The contributions of a swapped row to the totals of A that swaps change."""
-        of_a, of_b = self._exchanged
-        return of_b - of_a
+        of_a, of_b = self._places[:, self._moving]
+        changes = self._columns[:, of_b] - self._columns[:, of_a]
+        return changes.toarray() if sparse.issparse(changes) else changes
 
     def average_terms(self, counts):
         """Return the contributions of units to scores that are means over rows."""
