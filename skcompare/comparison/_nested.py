@@ -21,6 +21,7 @@ from skcompare._evaluation import (
     shared_splits,
     splitter_for,
 )
+from skcompare._format import format_count
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
@@ -377,7 +378,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "name_a": problem.names[0],
                 "n_rows": problem.n_rows,
                 "n_units": problem.n_units,
-                "method": f"nested in {self.n_repeats} repeats",
+                "method": f"nested in {format_count(self.n_repeats, 'repeats')}",
                 "cv": problem.origin,
                 "seed": problem.seed,
             }

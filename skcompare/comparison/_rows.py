@@ -5,6 +5,7 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
+from skcompare._format import format_count
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.exceptions import (
     ComparisonWarning,
@@ -259,7 +260,7 @@ def score_interval(estimate, level, rows, metric, n=None):
     interval = clopper_pearson_interval(share * n_effective, n_effective, level)
     if rare >= FEWEST_ERRORS:
         return interval, None
-    count = f"{rare} {'error' if n_wrong == rare else 'correct row'}{'s' * (rare != 1)}"
+    count = format_count(rare, "errors" if n_wrong == rare else "correct rows")
     text = (
         f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
         "are too few for a precise estimate of how often they occur on new rows."

@@ -131,6 +131,8 @@ Recorded anew since, on purpose, with the cases that show it:
   sentences; nothing else of these cases differed).
 - Numbers by other draws: cells of 25 to 32 units are drawn unit by unit (bootstrap/*,
   FoldReplicability/bootstrap, pairs/auto, pairs/studentized).
+- Words: counts of one are in the singular, and some that were the subject of a verb
+  follow a colon (pairs/*, report/*, search/*, recommend_test/roc_auc/groups, cli/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

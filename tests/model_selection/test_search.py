@@ -635,7 +635,7 @@ def test_a_metric_of_ones_own_ranks_anew(grid, data):
     assert (np.diff(found.mean_scores) <= 0).all()
     assert (found.deltas >= 0).all()
     assert any("f1 of pooled" in text for text in found.caveats)
-    assert any("3 candidates of lower rank" in text for text in found.caveats)
+    assert any("not refitted: 3." in text for text in found.caveats)
 
 
 def test_shuffled_splits_are_made_once_for_all(data):
