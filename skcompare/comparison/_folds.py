@@ -256,7 +256,7 @@ class FoldTest(FoldComparison):
                 "alpha": float(self.alpha),
             }
             metric_caveats = {
-                metric: limit_caveat(own["statistic"], metric, "fold")
+                metric: limit_caveat(own, metric, "fold")
                 for metric, own in fields.items()
             }
             fields = {metric: {**shared, **own} for metric, own in fields.items()}

@@ -390,10 +390,6 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                     f"{trained}"
                 )
                 continue
-            caveats += [
-                _tie_caveat(first, metric),
-                limit_caveat(first.statistic, metric, "fold"),
-            ]
             own |= {
                 "score_b": scores[1].mean,
                 "delta": first.mean,
@@ -410,6 +406,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "estimand": "the difference in expected score, on new rows, between "
                 f"both learning algorithms, {trained}",
             }
+            caveats += [_tie_caveat(first, metric), limit_caveat(own, metric, "fold")]
         caveats.append(few_units_caveat(problem.n_units, problem.unit))
         kind = ScoreResult if len(problem.names) == 1 else ComparisonResult
         return outcome_of(self, kind, fields, caveats)
