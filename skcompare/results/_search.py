@@ -56,10 +56,10 @@ def listed(params):
     Examples
     --------
     >>> listed({"C": 0.1 + 0.2, "kernel": "rbf"}), listed({})
-    ('C=0.3, kernel=rbf', 'as it is')
+    ('C=0.3, kernel=rbf', 'parameters as given')
     """
     named = ", ".join(f"{name}={brief(value)}" for name, value in params.items())
-    return named or "as it is"
+    return named or "parameters as given"
 
 
 def brief(value):

@@ -901,7 +901,7 @@ def test_names_of_steps_are_kept_where_they_are_needed():
     assert candidate_labels(params) == ["C=1", "C=2"]
     params = [{"a__C": n, "b__C": n} for n in (1, 2)]
     assert candidate_labels(params) == ["a__C=1, b__C=1", "a__C=2, b__C=2"]
-    assert candidate_labels([{"C": 1}, {}]) == ["C=1", "as it is"]
+    assert candidate_labels([{"C": 1}, {}]) == ["C=1", "parameters as given"]
 
 
 def test_long_tables_are_cut_in_print_only(data):
@@ -1041,7 +1041,7 @@ def test_splits_that_are_used_up_are_an_error(data):
 
 def test_a_search_without_parameters_has_a_candidate(data):
     found = compare(GridSearchCV(tree(), {}, cv=3).fit(*data)).result_
-    assert "candidate 0 (as it is), with a score of" in found.sentence()
+    assert "candidate 0 (parameters as given), with a score of" in found.sentence()
 
 
 def test_an_unfitted_search_is_an_error():
