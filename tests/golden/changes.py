@@ -133,6 +133,7 @@ Recorded anew since, on purpose, with the cases that show it:
   FoldReplicability/bootstrap, pairs/auto, pairs/studentized).
 - Words: counts of one are in the singular, and some that were the subject of a verb
   follow a colon (pairs/*, report/*, search/*, recommend_test/roc_auc/groups, cli/*).
+- Words: a recommendation does not assume how it is called (recommend_test/models/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
