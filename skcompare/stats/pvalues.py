@@ -10,6 +10,9 @@ from skcompare._parameters import OneOf
 # size. The steps of a metric, such as 1 / n for accuracy, are far larger.
 RELATIVE_TOLERANCE = 1e-12
 
+# Standard errors from numerical derivatives are accurate to about nine digits.
+T_TOLERANCE = 1e-8
+
 # Number of resamples from which the typical size of scores is estimated.
 ENOUGH_SIZES = 1_000
 
