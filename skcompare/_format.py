@@ -42,6 +42,29 @@ def format_number(value, sign="", *, size=None, scale=0.0):
     return format(value, f"{sign}.{max(0, decimals)}f")
 
 
+def format_count(number, noun):
+    """Format a number with what it counts.
+
+    Parameters
+    ----------
+    number : int
+        The number.
+    noun : str
+        The name of what it counts, in the plural.
+
+    Returns
+    -------
+    str
+        The number and the noun, in the singular for 1.
+
+    Examples
+    --------
+    >>> format_count(2000, "rows"), format_count(1, "rows"), format_count(0, "folds")
+    ('2,000 rows', '1 row', '0 folds')
+    """
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
+
+
 def bracket(interval):
     """Format an interval with equal decimals at both ends; None and nan are empty.
 

@@ -141,8 +141,8 @@ def score_units(cells, counts):
     ----------
     cells : Cells
         The units and metrics.
-    counts : ndarray of int, shape (n_units,)
-        The number of occurrences of each unit.
+    counts : ndarray of shape (n_units,)
+        The number of occurrences of each unit; with tables, also fractions.
 
     Returns
     -------
@@ -154,7 +154,8 @@ def score_units(cells, counts):
         return bootstrap(cells).score(cells.units.rows(units))[0]
     n_cells, tables = len(cells.counts), cells.tables.values()
     of_cells = np.bincount(cells.cell_of_unit, weights=counts, minlength=n_cells)
-    return _score_counts(tables, "scores", of_cells[np.newaxis])[0]
+    options = {"as_weights": counts.dtype.kind == "f"}
+    return _score_counts(tables, "scores", of_cells[np.newaxis], **options)[0]
 
 
 def standard_errors(cells):

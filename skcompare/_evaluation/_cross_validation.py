@@ -21,6 +21,7 @@ from skcompare._evaluation._models import (
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
+from skcompare._format import format_count
 from skcompare._validation import (
     as_array,
     codes_of,
@@ -253,7 +254,7 @@ def trains_on_the_past(splits):
 
 def name_of_splits(cv, splits):
     """Return the name of splits: the splitter, or their number."""
-    return str(cv) if hasattr(cv, "split") else f"{len(splits)} folds"
+    return str(cv) if hasattr(cv, "split") else format_count(len(splits), "folds")
 
 
 def frozen_note(models):

@@ -19,6 +19,7 @@ from skcompare._engine import (
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
 from skcompare._foreign import calling
+from skcompare._format import format_count
 from skcompare._validation import arguments_at, as_weights, model_names, take_rows
 from skcompare.exceptions import PooledScoreWarning
 
@@ -144,9 +145,9 @@ def _fold_mean(metric, sample):
             as_statistic(metric, sample)  # raises its own error for an invalid metric
             raise ValueError(
                 "The mean over folds scores every fold separately, which fails on a "
-                f"fold of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
-                "class or are too small, use a stratified splitter, fewer folds, or "
-                "aggregate='pooled'."
+                f"fold of {format_count(len(rows), 'rows')}: "
+                f"{str(error).rstrip('.')}. If folds lack a class or are too "
+                "small, use a stratified splitter, fewer folds, or aggregate='pooled'."
             ) from error
     return MeanOverFolds(folds, statistics)
 
@@ -182,9 +183,9 @@ def score_folds(sample, metrics, aggregate, units):
             raise ValueError(
                 "`aggregate` 'auto' takes the mean over folds of ranking metrics, "
                 "which need two classes in every fold. Got "
-                f"{len(alike)} folds with one class. Use a stratified splitter, fewer "
-                "folds, or aggregate='pooled', which ranks scores of different models "
-                "together."
+                f"{format_count(len(alike), 'folds')} with one class. Use a stratified "
+                "splitter, fewer folds, or aggregate='pooled', which ranks scores of "
+                "different models together."
             )
     pooled = {name: s for name, s in statistics.items() if name not in by_fold}
     if aggregate == "pooled":  # chosen by the user: only the bias is worth a caveat

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._format import format_count
 from skcompare._parameters import suggestion
 from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
 
@@ -127,8 +128,8 @@ def load(options):
                 _align(columns, own_ids, ids[0])
             elif n_rows[-1] != n_rows[0]:
                 raise UsageError(
-                    f"{table.title} has {n_rows[-1]:,} rows and {tables[0].title} "
-                    f"has {n_rows[0]:,}"
+                    f"{table.title} has {format_count(n_rows[-1], 'rows')} and "
+                    f"{tables[0].title} has {n_rows[0]:,}"
                 )
     for copy in copies:
         (first,), (second,) = truth.columns, copy.columns

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._format import optional_import
+from skcompare._format import format_count, optional_import
 from skcompare._validation import LONGEST_LABEL
 
 
@@ -201,7 +201,8 @@ class Column:
             missing = np.flatnonzero(~np.isfinite(self.numbers))
         if len(missing):
             raise UsageError(
-                f"{self.title} has {len(missing):,} empty, nan or infinite cells, the "
+                f"{self.title} has "
+                f"{format_count(len(missing), 'empty, nan or infinite cells')}, the "
                 f"first in row {missing[0] + 1:,}. Drop those rows for all models, or "
                 "fill them"
             )

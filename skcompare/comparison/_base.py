@@ -13,6 +13,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     problem_of_row_scores,
 )
+from skcompare._format import format_count
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
@@ -589,13 +590,13 @@ def size_caveats(problem, few, single="", uneven=""):
             f"rows or groups. Got {len(units)} strata, or folds, of one each."
         )
     if n_units < FEWEST_UNITS:
-        unit += " of positive weight" * (n_units < len(units))
-        count = f"{n_units} {unit}"
+        count = format_count(n_units, unit)
+        count += " of positive weight" * (n_units < len(units))
         yield Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
         return
     if n_single:
-        brief = f"{n_single} strata of one {unit.removesuffix('s')}"
-        text = f"{n_single} strata have {single}"
+        brief = f"strata of one {unit.removesuffix('s')}"
+        text = f"S{brief[1:]}: {n_single}. {single}"
         yield Caveat(SmallSampleWarning, text, brief=brief)
     if unit == "rows" and problem.sample_weight is None:
         return  # equal weights
@@ -615,9 +616,10 @@ def few_units_caveat(n_units, unit):
     """Return a caveat if units are too few for a normal approximation, else None."""
     if n_units >= FEWEST_UNITS:
         return None
+    count = format_count(n_units, unit)
     return Caveat(
         SmallSampleWarning,
-        f"The normal approximation is unreliable on {n_units} {unit}: fewer than "
+        f"The normal approximation is unreliable on {count}: fewer than "
         f"{FEWEST_UNITS}.",
-        brief=f"only {n_units} {unit}",
+        brief=f"only {count}",
     )

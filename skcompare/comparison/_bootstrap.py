@@ -56,8 +56,8 @@ _OTHER_INTERVAL = (
     "interval='auto' does."
 )
 _SINGLE = (
-    "a single unit, which is in every resample: the interval is too narrow and the "
-    "p-value too small."
+    "A unit alone in its stratum is in every resample: the interval is too narrow and "
+    "the p-value too small."
 )
 
 _FOLDS_ARE_STRATA = "Folds are strata here: use fewer folds, and merge small strata."
@@ -320,9 +320,9 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 lambda test, facts: (
                     facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
                 ),
-                "A bootstrap of {facts.metric} is unreliable here: only "
-                "{facts.n_holding} of {facts.n_units:,} {facts.units} contain a class "
-                f"that it rests on, fewer than {FEWEST_UNITS}.",
+                "A bootstrap of {facts.metric} is unreliable here: a class that it "
+                "rests on occurs in only {facts.n_holding} of {facts.n_units:,} "
+                f"{{facts.units}}, fewer than {FEWEST_UNITS}.",
             ),
         ),
         cautions=(RARE_CLASS,),

@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import cells_of, n_moving_units
+from skcompare._format import format_count
 from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.clusters import effective_number
@@ -29,7 +30,7 @@ _MOVED = (
     "Too few {} have a difference that affects {}, or some resamples are undefined: 0 "
     "cannot be excluded, and the interval was widened to include it."
 )
-_RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
+_RARE = "{} rests on as few as {} of a class, true or predicted, fewer than {}: {}."
 _NO_CURE = (
     "resampling does not keep the level there, and swapping (ApproxRandomization) only "
     "for exchangeable predictions"
@@ -150,10 +151,11 @@ def rare_class_caveat(problem, metric):
             advice = _SCORE_TEST
     if fewest >= FEWEST_OF_CLASS:
         return None
+    count = format_count(fewest, unit)
     return Caveat(
         SmallSampleWarning,
-        _RARE.format(metric, fewest, unit, FEWEST_OF_CLASS, advice),
-        brief=f"only {fewest} {unit} of a class",
+        _RARE.format(metric, count, FEWEST_OF_CLASS, advice),
+        brief=f"only {count} of a class",
         metric=metric,
     )
 

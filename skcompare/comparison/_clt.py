@@ -344,7 +344,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
             own = self.examine_rows(*pair, metric=metric, **options)
             fields[metric] = {**problem.facts(metric), **own}
             ties.append(tie_caveat(problem, metric, paired_differences(*pair)[0]))
-            limits.append(limit_caveat(own["statistic"], metric))
+            limits.append(limit_caveat(own, metric))
         return self._outcome(problem, fields, [*ties, *limits, few])
 
     def _of_one_model(self, problem, rows, few, *, fold, unit):

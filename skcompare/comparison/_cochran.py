@@ -12,6 +12,7 @@ from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
 )
+from skcompare._format import format_count
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, column_names
 from skcompare.comparison._base import (
@@ -376,6 +377,6 @@ def _caveat(right):
             SmallSampleWarning,
             f"The models differ on only {n_mixed} of {n_rows} rows. For {n_models} "
             "models the chi-square distribution needs "
-            f"{-(-FEWEST_PREDICTIONS // n_models)} such rows.",
+            f"{format_count(-(-FEWEST_PREDICTIONS // n_models), 'such rows')}.",
         )
     return None

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
+from skcompare._format import format_count
 from skcompare._validation import as_array, check_rows
 from skcompare.comparison._base import (
     GivesIntervals,
@@ -358,14 +359,14 @@ def _caveat(test, n_pairs):
             DegenerateDataWarning,
             "The difference in ROC AUC is the same for every row, so that it has no "
             "standard error: the p-value and the interval are bounds from "
-            f"{n_pairs} pairs of rows.",
+            f"{format_count(n_pairs, 'pairs')} of rows.",
         )
     if n_pairs < FEWEST_FOR_T:
         return Caveat(
             SmallSampleWarning,
-            f"One class has only {n_pairs} rows: with fewer than {FEWEST_FOR_T} "
-            "the difference in ROC AUC need not be normal, and p-values far below "
-            f"{0.5**n_pairs:.2g} mean little. For exchangeable ranks "
-            "ApproxRandomization is valid at any size.",
+            f"One class has only {format_count(n_pairs, 'rows')}: with fewer than "
+            f"{FEWEST_FOR_T} the difference in ROC AUC need not be normal, and "
+            f"p-values far below {0.5**n_pairs:.2g} mean little. For exchangeable "
+            "ranks ApproxRandomization is valid at any size.",
         )
     return None

@@ -10,6 +10,7 @@ from skcompare._evaluation import (
     splitter_for,
     trains_on_the_past,
 )
+from skcompare._format import format_count
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
 from skcompare.comparison._base import (
@@ -255,7 +256,7 @@ class FoldTest(FoldComparison):
                 "alpha": float(self.alpha),
             }
             metric_caveats = {
-                metric: limit_caveat(own["statistic"], metric, "fold")
+                metric: limit_caveat(own, metric, "fold")
                 for metric, own in fields.items()
             }
             fields = {metric: {**shared, **own} for metric, own in fields.items()}
@@ -312,7 +313,7 @@ def training_size(problem, metric):
     smallest, largest = np.quantile(problem.sizes(metric)[0], [0, 1]).astype(int)
     # Ignore small differences in size.
     if largest - smallest <= 0.05 * largest:
-        return f"about {largest:,} rows"
+        return f"about {format_count(largest, 'rows')}"
     return f"{smallest:,} to {largest:,} rows"
 
 

@@ -75,7 +75,7 @@ class Advice:
         be small if there are few of them.
     about_mean : bool, default=True
         Whether the test is about the difference in score that it reports, and not
-        about signs or ranks.
+        about signs, ranks or another mean. If not, `SYMMETRIC` is one of its needs.
     power_from : {"p_discordant", "sd"} or None, default=None
         The parameter of the rows that determines the power, if there is a closed form.
     metrics : tuple of str, default=()
@@ -130,10 +130,10 @@ NORMAL_MEAN = Need(
 )
 SYMMETRIC = Need(
     lambda test, facts: facts.symmetric,
-    "{name} tests signs or ranks, whereas {facts.metric} is a mean, and here the two "
-    "can disagree: the differences are skewed, with mean and median "
-    "{facts.asymmetry[0]:.2f} standard deviations apart. It could favor the model with "
-    "the worse score.",
+    "{name} does not test the mean of the differences, which is the difference in "
+    "{facts.metric}, and could favor the model with the worse score: the differences "
+    "are skewed, with mean and median {facts.asymmetry[0]:.2f} standard deviations "
+    "apart.",
 )
 
 _MODELS_TO_FIT = (

@@ -21,6 +21,7 @@ from skcompare._evaluation import (
     shared_splits,
     splitter_for,
 )
+from skcompare._format import format_count
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
@@ -377,7 +378,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "name_a": problem.names[0],
                 "n_rows": problem.n_rows,
                 "n_units": problem.n_units,
-                "method": f"nested in {self.n_repeats} repeats",
+                "method": f"nested in {format_count(self.n_repeats, 'repeats')}",
                 "cv": problem.origin,
                 "seed": problem.seed,
             }
@@ -389,10 +390,6 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                     f"{trained}"
                 )
                 continue
-            caveats += [
-                _tie_caveat(first, metric),
-                limit_caveat(first.statistic, metric, "fold"),
-            ]
             own |= {
                 "score_b": scores[1].mean,
                 "delta": first.mean,
@@ -409,6 +406,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 "estimand": "the difference in expected score, on new rows, between "
                 f"both learning algorithms, {trained}",
             }
+            caveats += [_tie_caveat(first, metric), limit_caveat(own, metric, "fold")]
         caveats.append(few_units_caveat(problem.n_units, problem.unit))
         kind = ScoreResult if len(problem.names) == 1 else ComparisonResult
         return outcome_of(self, kind, fields, caveats)

@@ -20,6 +20,7 @@ from skcompare._engine import (
     is_label_metric,
     random_weights,
 )
+from skcompare._format import format_count
 from skcompare.comparison._base import FEWEST_UNITS, result_attributes, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
@@ -40,8 +41,8 @@ _FEW = (
     f"{FEWEST_UNITS}."
 )
 _SINGLE = (
-    "a single unit, whose weight is fixed: the posterior is too narrow. Merge small "
-    "strata."
+    "The weight of a unit alone in its stratum is fixed: the posterior is too narrow. "
+    "Merge small strata."
 )
 
 _UNEVEN = (
@@ -338,10 +339,10 @@ def _rare_class_caveat(problem, metric):
     """Return a caveat if a ranking, which has no prior, has few rows of a class."""
     if not problem.statistics[metric].ranks or np.ndim(problem.y) != 1:
         return None
-    n, unit = units_of_rarest_class(problem), problem.unit
+    n = units_of_rarest_class(problem)
     if n >= FEWEST_OF_CLASS:
         return None
-    count = f"{n} {unit.removesuffix('s') if n == 1 else unit} of the smaller class"
+    count = f"{format_count(n, problem.unit)} of the smaller class"
     text = (
         f"{metric} rests on {count}, fewer than {FEWEST_OF_CLASS}: the posterior "
         "reflects only these, is too narrow, and makes the sign look too certain."
@@ -354,7 +355,7 @@ def _no_rows_caveat(problem, consequence):
     """Return a caveat that lists the labels for which a score is 0 / 0, or None."""
     counted = {m: s.set_counts for m, s in problem.statistics.items()}
     undefined = [
-        f"{metric} of {name} for {n} label{'s' if n > 1 else ''}"
+        f"{metric} of {name} for {format_count(n, 'labels')}"
         for metric, counts in counted.items()
         if counts is not None
         for name, n in zip(problem.names, (counts.sizes == 0).sum(axis=1), strict=True)

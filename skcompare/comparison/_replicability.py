@@ -18,6 +18,7 @@ from skcompare._evaluation import (
     shared_splits,
     trains_on_the_past,
 )
+from skcompare._format import format_count
 from skcompare._parameters import FOLDS, RULES, OneOf
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_rows, take_rows
@@ -414,9 +415,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         n_repeated = len(tested) - len(np.unique(tested))
         if n_repeated:  # valid, but worth noting
             notes.append(
-                f"Test sets share rows: {n_repeated} of {len(tested)} tests of a row "
-                "are repeats. `k_` is valid even if folds share rows, but effects in "
-                "such folds are not replications of each other."
+                f"Test sets share rows: {format_count(n_repeated, 'repeats')} in "
+                f"{len(tested)} tests of a row. `k_` is valid even if folds share "
+                "rows, but effects in such folds are not replications of each other."
             )
         self.fold_results_ = results
         self.result_ = analyze(

@@ -16,6 +16,7 @@ from skcompare.comparison._base import RowTest, TakesRowScores, result_attribute
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
+    T_TOLERANCE,
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
@@ -25,9 +26,6 @@ from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
 # Proportion of undefined resamples above which the result has a caution.
 NOTICEABLE = 0.05
-
-# Standard errors from numerical derivatives are accurate to about nine digits.
-T_TOLERANCE = 1e-8
 
 
 class Resamples(NamedTuple):

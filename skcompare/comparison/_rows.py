@@ -5,6 +5,7 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
+from skcompare._format import format_count
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.exceptions import (
     ComparisonWarning,
@@ -121,9 +122,6 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
     # The location parameter of row differences that is tested.
     _center = "mean"
 
-    # Whether the statistic is Student's t; if it is infinite, the p-value is a bound.
-    _is_student = False
-
     @abc.abstractmethod
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result from the per-row scores of both models.
@@ -150,8 +148,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
                 **self.examine_rows(*rows),
             }
             ties.append(tie_caveat(problem, metric, differences))
-            if self._is_student:
-                limits.append(limit_caveat(own["statistic"], metric))
+            limits.append(limit_caveat(own, metric))
             if own.get("direction", 0) * own["delta"] < 0:
                 sides = "AB"[:: own["direction"]]
                 text = _OPPOSITE.format(self._center, *sides, metric=metric, **own)
@@ -259,7 +256,7 @@ def score_interval(estimate, level, rows, metric, n=None):
     interval = clopper_pearson_interval(share * n_effective, n_effective, level)
     if rare >= FEWEST_ERRORS:
         return interval, None
-    count = f"{rare} {'error' if n_wrong == rare else 'correct row'}{'s' * (rare != 1)}"
+    count = format_count(rare, "errors" if n_wrong == rare else "correct rows")
     text = (
         f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
         "are too few for a precise estimate of how often they occur on new rows."
@@ -302,23 +299,27 @@ def cut_interval(interval, metric, scores):
     return inside, Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
 
 
-def limit_caveat(statistic, metric, unit="row"):
+def limit_caveat(own, metric, unit="row"):
     """Return a caveat if differences without variance make the statistic infinite.
 
     Parameters
     ----------
-    statistic : float
-        The statistic.
+    own : dict
+        Fields of the result, from which it is seen whether its numbers are bounds.
     metric : str
         The name of the metric.
     unit : {"row", "fold"}, default="row"
         The unit of the differences. Folds are not independent.
     """
-    if np.isfinite(statistic):
+    if not np.isinf(own.get("statistic", 0.0)):
         return None
+    bounds = []
+    if 0 < own["pvalue"] < 1:
+        bounds.append("the p-value is that of a sign test with equal signs, a bound")
+    if np.ptp(own.get("confidence_interval", 0.0)):
+        bounds.append("the interval is a bound")
     consequences = {
-        "row": "the p-value is a bound, that of a sign test with equal signs, and the "
-        "interval is a bound, too.",
+        "row": f"{', and '.join(bounds) or 'their variance cannot be estimated'}.",
         "fold": "their variance cannot be estimated, and the test cannot reject. Folds "
         "share their rows, so that their signs are not independent. Test on rows, with "
         "PairedBootstrap or CrossValidationCLT.",

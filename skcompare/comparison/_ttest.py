@@ -148,8 +148,6 @@ class PairedTTest(RowMeanTest):
     1.064
     """
 
-    _is_student = True
-
     _advice = Advice(
         needs=(
             INDEPENDENT,

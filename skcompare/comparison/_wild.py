@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
+from skcompare._format import format_count
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import limits_of, rare_class_caveat
@@ -246,7 +247,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             }
             n_signs = np.count_nonzero(terms)
             if 0 < n_signs < FEWEST_SIGNS:
-                count = f"{n_signs} {problem.unit}"
+                count = format_count(n_signs, problem.unit)
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 labels = {"brief": f"only {count}", "metric": metric}
                 caveats.append(Caveat(SmallSampleWarning, text, **labels))

@@ -175,8 +175,8 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
     notes, n_omitted = (), len(all_candidates.index) - len(candidates.index)
     if n_omitted:
         notes = (
-            f"{n_omitted} candidates of lower rank were not refitted: luck in ranking "
-            "above them is not included.",
+            f"Candidates of lower rank that were not refitted: {n_omitted}. Luck in "
+            "ranking above them is not included.",
         )
     candidates = candidates._replace(scores=fold_scores).take(order)
     fields = {

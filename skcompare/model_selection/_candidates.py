@@ -9,6 +9,7 @@ from scipy.stats import rankdata
 from sklearn.exceptions import NotFittedError
 
 from skcompare._evaluation import resolve_scoring
+from skcompare._format import format_count
 
 # Prefix of the scores of the first split in `cv_results_`.
 _FIRST_SPLIT = "split0_test_"
@@ -277,7 +278,7 @@ def read_candidates(results, metric):
         n_tried = int(np.count_nonzero(in_last))
         raise ValueError(
             "`search` must have at least one candidate with a score on every split. "
-            f"Got none among {n_tried} candidate{'s' if n_tried > 1 else ''}: "
+            f"Got none among {format_count(n_tried, 'candidates')}: "
             f"{_missing_scores_reason(scores[in_last])}"
         )
     means = scores[usable].mean(axis=1)

@@ -30,7 +30,7 @@ from skcompare.stats import max_t
 from skcompare.stats.corrections import adjust_pvalues
 from skcompare.stats.intervals import cut_to_range
 from skcompare.stats.model_sets import confidence_set_pvalues
-from skcompare.stats.pvalues import rounding_tolerance
+from skcompare.stats.pvalues import T_TOLERANCE, rounding_tolerance
 
 
 def pairs_of(names, baseline):
@@ -617,7 +617,7 @@ def _max_t(test, results, tolerances):
     else:  # each resample has its own standard error
         observed = np.array([result.statistic for result in results])
         null = np.column_stack([result.statistic_distribution for result in results])
-        slack = 1e-8 * np.minimum(1.0, np.abs(observed))
+        slack = T_TOLERANCE * np.minimum(1.0, np.abs(observed))
         studentized = max_t.Studentized(observed, null, slack, np.ones(len(observed)))
     # A complete enumeration of labelings includes the observed one.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None

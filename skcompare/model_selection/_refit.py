@@ -148,9 +148,9 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
         best, index = candidates.index[0], candidates.index[chosen]
         _LOGGER.info(
             f"SimplestNotWorse chose candidate {index} ({labels[chosen]}) with a mean "
-            f"score of {means[chosen]:.4g}: the simplest by {criterion} of "
-            f"{len(qualified)} candidates, out of {len(means)}, that qualify. The best "
-            f"is candidate {best} ({labels[0]}) with {means[0]:.4g}."
+            f"score of {means[chosen]:.4g}: the simplest, by {criterion}, of "
+            f"those that qualify: {len(qualified)} of {len(means)} candidates. The "
+            f"best is candidate {best} ({labels[0]}) with {means[0]:.4g}."
         )
         return int(index)
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import metadata_router
+from skcompare._format import format_count
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -395,9 +396,10 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         if candidates.n_earlier:
             caveats.append(
                 "Only the last iteration is compared, "
-                f"{len(candidates.index)} candidates: the {candidates.n_earlier} "
-                "entries of earlier iterations had fewer resources. The selection "
-                "cannot be repeated, so there is no expected lead."
+                f"{format_count(len(candidates.index), 'candidates')}: the "
+                f"{candidates.n_earlier} entries of earlier iterations had fewer "
+                "resources. The selection cannot be repeated, so there is no expected "
+                "lead."
             )
         if candidates.failed:
             caveats.append(

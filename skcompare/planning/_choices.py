@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from skcompare import comparison
 from skcompare._engine import bootstrap, draw, swaps
+from skcompare._format import format_count
 from skcompare.comparison import FEWEST_UNITS, NO_EXCHANGE
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
 
@@ -175,7 +176,7 @@ def checkable(facts):
 @functools.partial(Fact, f"At least {FEWEST_OF_CLASS} rows of each class?")
 def large_classes(facts):
     """Check whether DeLong's variance is reliable, or the only option."""
-    size = f"The smaller class has {facts.smallest_class:,} rows"
+    size = f"The smaller class has {format_count(facts.smallest_class, 'rows')}"
     if facts.smallest_class >= FEWEST_OF_CLASS:
         return True, (
             f"{size}, at least {FEWEST_OF_CLASS}: enough for the theory to apply."
@@ -193,8 +194,8 @@ def many_units(facts):
     number = f"There are {facts.n_units:,} {facts.units}"
     if facts.n_holding < facts.n_units:
         number += (
-            f", and only {facts.n_holding:,} of them contain a class that "
-            f"{facts.metric} depends on"
+            f", and a class that {facts.metric} depends on occurs in only "
+            f"{facts.n_holding:,} of them"
         )
     if min(facts.n_effective, facts.n_holding) >= FEWEST_UNITS:
         return True, f"{number}, at least {FEWEST_UNITS}: enough for a bootstrap."

@@ -1,5 +1,6 @@
 """Objections to a test, and cautions about its use."""
 
+from skcompare._format import format_count
 from skcompare.comparison import FEWEST_UNITS, advice_on
 
 # The share of the largest class above which accuracy is misleading.
@@ -88,8 +89,8 @@ def cautions_about_data(test, facts):
         )
     if facts.ranked_by_fold and facts.n_folds_of_one_class:
         yield (
-            f"{facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds have rows of "
-            "one class only, which leaves nothing to rank: the test will raise an "
+            f"In {facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds all rows "
+            "are of one class, which leaves nothing to rank: the test will raise an "
             "error. Set `cv` to fewer folds, or to a stratified splitter."
         )
     if facts.n_comparisons > 1:
@@ -114,7 +115,8 @@ def cautions_about_data(test, facts):
         )
     if facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS:
         yield (
-            f"The smaller class has {facts.smallest_class} rows, fewer than "
+            f"The smaller class has {format_count(facts.smallest_class, 'rows')}, "
+            "fewer than "
             f"{FEWEST_UNITS}: only large differences can be detected, and intervals "
             "are slightly too narrow."
         )

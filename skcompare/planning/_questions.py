@@ -6,6 +6,7 @@ from sklearn import model_selection
 from sklearn.base import is_classifier
 
 from skcompare import comparison
+from skcompare._format import format_count
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._judge import unmet_needs
 from skcompare.planning._results import OtherQuestion, code_of
@@ -168,9 +169,10 @@ def about_learning(facts):
         "Which learning algorithm is better, on other training data too?",
         comparison.CorrectedTTest,
         "It treats the training rows as random, too, and corrects the variance over "
-        f"folds for overlapping training sets. It takes {splits.n_splits:,} fits of "
-        f"each model, {splits.remark}. For learners that are sensitive to single rows, "
-        "such as nearest neighbors, it can reject too often.",
+        "folds for overlapping training sets. It takes "
+        f"{format_count(splits.n_splits, 'fits')} of each model, {splits.remark}. For "
+        "learners that are sensitive to single rows, such as nearest neighbors, it can "
+        "reject too often.",
         cv=splits.cv,
     )
     if can_redraw and n_units >= FEWEST_HALVED:

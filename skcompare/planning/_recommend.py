@@ -10,6 +10,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     resolve_scoring,
 )
+from skcompare._format import format_count
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
 from skcompare.comparison import FEWEST_UNITS, advice_on
@@ -410,14 +411,13 @@ def about_folds(facts):
     if not facts.cross_validated:
         return ""
     score = "mean score over folds" if facts.ranked_by_fold else "pooled predictions"
-    splits = f"{facts.n_splits:,} splits"
     remedy = "for that, see the tests under the other questions below."
     if facts.n_splits == 1:
-        splits, remedy = "one split", "that requires several splits."
+        remedy = "that requires several splits."
     return (
-        f"This test compares these models, as fitted on {splits}, by their {score}. It "
-        "does not show which learning algorithm is better on other training data: "
-        f"{remedy}"
+        "This test compares these models, as fitted on "
+        f"{format_count(facts.n_splits, 'splits')}, by their {score}. It does "
+        f"not show which learning algorithm is better on other training data: {remedy}"
     )
 
 

@@ -18,8 +18,7 @@ ALWAYS_SPELLED = ("rope",)
 
 READY = (
     "`a` and `b` are your models, `X` and `y` the data that you passed. The attribute "
-    "`test` of this recommendation is the test with these models: advice.test.fit does "
-    "the same."
+    "`test` of this recommendation is the same test with your models, ready to fit."
 )
 
 

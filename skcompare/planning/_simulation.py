@@ -21,7 +21,8 @@ INFORMATIVE, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
 # Normal quantile of the two-sided 95 % interval for the uncertainty of the pilot.
 Z = 1.96
 
-# Number of copies of each row that represent the probability of an exchange.
+# Number of copies of a row that represent the probability of an exchange, for scorers
+# that are called on rows. Metrics that are computed from counts take fractions.
 N_COPIES = 100
 
 
@@ -231,7 +232,8 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
         return score_a - score_b
 
     differences = unit_differences(delta_of, pilot)
-    mean = mean_for_effect(delta_of, differences, effect, pilot.units, metric)
+    n_copies = N_COPIES if cells.tables is None else 1
+    mean = mean_for_effect(delta_of, differences, effect, pilot.units, metric, n_copies)
     chances = formulas.exchange_probabilities(differences, mean)
     return simulation(doubled, chances, differences)
 
@@ -267,14 +269,19 @@ def unit_differences(delta_of, pilot):
     return np.nan_to_num(differences)
 
 
-def mean_for_effect(delta_of, differences, effect, units, metric):
-    """Return the mean contribution of units at which the models differ by `effect`."""
+def mean_for_effect(delta_of, differences, effect, units, metric, n_copies):
+    """Return the mean contribution of units at which the models differ by `effect`.
+
+    Each row is copied `n_copies` times; if once, fractions of rows are exchanged.
+    """
     rounding = np.random.default_rng(0).random(len(differences))
 
     def delta_at(mean):
-        chances = formulas.exchange_probabilities(differences, mean)
-        copies = units.spread(np.floor(N_COPIES * chances + rounding).astype(int))
-        return delta_of(np.r_[N_COPIES - copies, copies])
+        exchanged = formulas.exchange_probabilities(differences, mean)
+        if n_copies > 1:
+            exchanged = np.floor(n_copies * exchanged + rounding).astype(int)
+        exchanged = units.spread(exchanged)
+        return delta_of(np.r_[n_copies - exchanged, exchanged])
 
     reach = np.abs(differences).mean()
     low, high = delta_at(-reach), delta_at(reach)

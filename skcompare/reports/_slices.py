@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._caveats import quiet
-from skcompare._format import format_pvalue
+from skcompare._format import format_count, format_pvalue
 from skcompare._validation import as_array, number_of_rows
 from skcompare.results import (
     Figure,
@@ -180,7 +180,7 @@ def _section(parts, metric):
     labels = [part.label for part in tested]
     filled = combined.highlighted
     named = [x for x, mark in zip(labels, filled, strict=True) if mark]
-    number = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
+    number = format_count(len(tested), "slices")
     sentence = Paragraph(
         f"{number} of the rows, each tested by itself. Those {combined.meaning} "
         f"{combined.condition}: {', '.join(named) or 'none'}."

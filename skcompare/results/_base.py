@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from skcompare._format import format_number, optional_import
+from skcompare._format import format_count, format_number, optional_import
 from skcompare._version import __version__
 from skcompare.results._document import Code, Figure, Notes, Paragraph, Section, Table
 from skcompare.results.writers import TextWriter, notebook
@@ -337,8 +337,10 @@ class ScoredResult(Result):
     @property
     def _size(self):
         """The number of rows, and of groups if there are fewer of those."""
-        rows, n_units = f"{self.n_rows:,} {self.unit}", self.n_units
-        return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
+        rows = format_count(self.n_rows, self.unit)
+        if self.n_units == self.n_rows:
+            return rows
+        return f"{rows} in {format_count(self.n_units, 'groups')}"
 
 
 @result_class

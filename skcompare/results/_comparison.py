@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcompare._format import bracket, format_number, format_pvalue
+from skcompare._format import bracket, format_count, format_number, format_pvalue
 from skcompare._parameters import RULES, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import (
@@ -479,8 +479,9 @@ class ComparisonResult(PairResult):
         drawn = f"{self.method}, "
         if self.n_resamples is not None and self.method != "exact":
             ideal = self.n_resamples == "ideal"
-            number = "infinitely many" if ideal else f"{self.n_resamples:,}"
-            drawn = f"{number} resamples of "
+            drawn = "infinitely many resamples of "
+            if not ideal:
+                drawn = f"{format_count(self.n_resamples, 'resamples')} of "
         return (
             f"{a} scores {format_number(self.score_a)} and {b} "
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "

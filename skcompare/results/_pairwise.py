@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from skcompare._format import bracket, format_number, format_pvalue, optional_import
+from skcompare._format import (
+    bracket,
+    format_count,
+    format_number,
+    format_pvalue,
+    optional_import,
+)
 from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
@@ -324,7 +330,7 @@ class PairwiseResult(ScoredResult):
             and the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
-        number = "1 pair" if len(self.pairs) == 1 else f"{len(self.pairs)} pairs"
+        number = format_count(len(self.pairs), "pairs")
         about_means = not any(result.direction for result in self.results)
         directed = self.alternative == "two-sided" and about_means
         worse = "worse" if directed else "different from it"
@@ -455,8 +461,8 @@ class PairwiseResult(ScoredResult):
         if outermost > FEWEST_OUTERMOST:
             return ""
         return (
-            f" They depend on the outermost {outermost} resamples on either side: use "
-            "more resamples, or correction='max-t'."
+            f" They depend on the outermost {format_count(outermost, 'resamples')} on "
+            "either side: use more resamples, or correction='max-t'."
         )
 
     def _columns(self):

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from skcompare._format import bracket, format_number, format_pvalue, optional_import
+from skcompare._format import (
+    bracket,
+    format_count,
+    format_number,
+    format_pvalue,
+    optional_import,
+)
 from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table, shortened
 from skcompare.results.displays._lines import ForestDisplay
@@ -50,10 +56,10 @@ def listed(params):
     Examples
     --------
     >>> listed({"C": 0.1 + 0.2, "kernel": "rbf"}), listed({})
-    ('C=0.3, kernel=rbf', 'as it is')
+    ('C=0.3, kernel=rbf', 'parameters as given')
     """
     named = ", ".join(f"{name}={brief(value)}" for name, value in params.items())
-    return named or "as it is"
+    return named or "parameters as given"
 
 
 def brief(value):
@@ -256,8 +262,9 @@ class SearchResult(Result):
             claim += f"; {rest} cannot"
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
-            f"At the level {self.alpha:g}, {claim} ({self.test}, {self.n_splits} "
-            f"splits, correction {self.correction!r}). {luck}"
+            f"At the level {self.alpha:g}, {claim} ({self.test}, "
+            f"{format_count(self.n_splits, 'splits')}, correction "
+            f"{self.correction!r}). {luck}"
         )
 
     def heading(self):

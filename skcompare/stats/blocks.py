@@ -16,10 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.stats.pvalues import at_least_tiny
-
-# Scores of a block that are closer than this, relative to the largest, are ties.
-RELATIVE_TOLERANCE = 1e-12
+from skcompare.stats.pvalues import RELATIVE_TOLERANCE, at_least_tiny
 
 
 class BlockTest(NamedTuple):

@@ -7,10 +7,12 @@ import numpy as np
 
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import SignificanceResult
-from skcompare.stats.pvalues import EXTREMES, resampling_pvalue, t_statistics
-
-# Relative difference up to which means count as equal.
-RELATIVE_TOLERANCE = 1e-12
+from skcompare.stats.pvalues import (
+    EXTREMES,
+    RELATIVE_TOLERANCE,
+    resampling_pvalue,
+    t_statistics,
+)
 
 # Relative difference up to which statistics count as tied.
 TIE_TOLERANCE = 1e-9

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.paired import (
-    RELATIVE_TOLERANCE,
     SignificanceResult,
     StudentEstimate,
 )
@@ -18,7 +17,7 @@ from skcompare.stats.posterior import (
     equally_likely,
     summarize_draws,
 )
-from skcompare.stats.pvalues import at_least_tiny
+from skcompare.stats.pvalues import RELATIVE_TOLERANCE, at_least_tiny
 
 
 def corrected_estimate(differences, ratio):

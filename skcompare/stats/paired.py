@@ -9,6 +9,7 @@ from scipy import special, stats
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 from skcompare.stats.pvalues import (
     EXTREMES,
+    RELATIVE_TOLERANCE,
     at_least_tiny,
     pvalue_of_tails,
     t_statistics,
@@ -16,9 +17,6 @@ from skcompare.stats.pvalues import (
 )
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
-
-# Relative tolerance for the rounding errors of a row's score.
-RELATIVE_TOLERANCE = 1e-12
 
 # Maximum number of additions for an exact p-value, with method "auto" and "exact".
 MAX_WORK_AUTO, MAX_WORK_EXACT = 1e8, 1e10

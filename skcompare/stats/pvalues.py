@@ -5,9 +5,13 @@ import numpy as np
 from skcompare._parameters import ALTERNATIVES as ALTERNATIVES
 from skcompare._parameters import OneOf
 
-# Summing a million terms in another order changes a sum by about 1e-13 of its size. The
-# steps of a metric, such as 1 / n for accuracy, are far larger.
+# Numbers that differ by less, relative to the scores that they were computed from, are
+# equal. Summing a million terms in another order changes a sum by about 1e-13 of its
+# size. The steps of a metric, such as 1 / n for accuracy, are far larger.
 RELATIVE_TOLERANCE = 1e-12
+
+# Standard errors from numerical derivatives are accurate to about nine digits.
+T_TOLERANCE = 1e-8
 
 # Number of resamples from which the typical size of scores is estimated.
 ENOUGH_SIZES = 1_000

@@ -92,24 +92,15 @@ def private_imports(tree):
                 yield node
 
 
-def test_no_object_reads_a_private_attribute_of_another():
-    reads = [
+@pytest.mark.parametrize("private", [private_reads, private_imports])
+def test_what_is_private_to_others_is_taken_in_one_module(private):
+    taken = [
         f"{path}:{node.lineno} {ast.unparse(node)}"
         for path, tree in trees()
         if path != FOREIGN
-        for node in private_reads(tree)
+        for node in private(tree)
     ]
-    assert not reads, f"if there is no public alternative, read it in {FOREIGN}"
-
-
-def test_private_names_of_other_libraries_are_imported_in_one_module():
-    imports = [
-        f"{path}:{node.lineno} {ast.unparse(node)}"
-        for path, tree in trees()
-        if path != FOREIGN
-        for node in private_imports(tree)
-    ]
-    assert not imports, f"if there is no public alternative, import it in {FOREIGN}"
+    assert not taken, f"if there is no public alternative, take it in {FOREIGN}"
 
 
 def test_the_one_module_of_private_names_takes_few_of_them():

@@ -477,7 +477,7 @@ def test_log_loss_of_probabilities(capsys, tmp_path, predictions):
         (b"gold,lr,nb,lr\na,b,c,d\n", "more than one column 'lr'"),
         (b"gold,lr,nb\na,,a\nb,b,a\n", "column 'lr' of"),
         (b"gold,lr,nb\n1,nan,1\n1,1,2\n2,NaN,2\n", "2 empty, nan or infinite cells"),
-        (b"gold,lr,nb\n1,inf,1.5\n1,1,2\n", "infinite cells, the first in row 1"),
+        (b"gold,lr,nb\n1,inf,1.5\n1,1,2\n", "infinite cell, the first in row 1"),
         (b"gold,lr,nb\na,\xe9,b\n", "is not in utf-8, as seen after line"),
         ("gold,lr,nb\na,b,c\n".encode("utf-16"), "is not in utf-8"),
         (b'gold,lr,nb\na,"b,c\nd,e,f\n', "pass --no-quotes"),

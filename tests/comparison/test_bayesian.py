@@ -812,7 +812,7 @@ def test_few_rows_are_warned_of(ten_documents):
 
 def test_strata_of_one_unit_are_warned_of(three_classes):
     strata = np.where(np.arange(150) < 2, np.arange(150), 2)
-    with pytest.warns(SmallSampleWarning, match="2 strata have a single unit"):
+    with pytest.warns(SmallSampleWarning, match="Strata of one row: 2"):
         paired("accuracy").fit_predictions(*three_classes, strata=strata)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from itertools import product
 
 import joblib
@@ -467,8 +468,30 @@ def test_few_rows_or_groups_are_warned_of(labels):
     assert any("29 rows" in caveat for caveat in test.result_.caveats)
     with pytest.warns(SmallSampleWarning, match="20 groups .*ApproxRandomization"):
         test.fit_predictions(*labels, groups=np.arange(60) // 3)
-    with pytest.warns(SmallSampleWarning, match="1 strata have a single unit"):
+    with pytest.warns(SmallSampleWarning, match="Strata of one row: 1. A unit alone"):
         test.fit_predictions(*labels, strata=np.arange(60) == 7)
+
+
+ONE = np.arange(60) == 7
+
+
+@pytest.mark.parametrize(
+    ("test", "differs", "rows", "count"),
+    [
+        (PairedBootstrap(), np.arange(60) < 9, {"sample_weight": ONE}, "1 row of"),
+        (WildClusterBootstrap(), ONE, {}, "1 row"),
+        (ApproxRandomization(), ONE, {"groups": np.zeros(60)}, "60 rows in 1 group"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_count_of_one_is_singular(test, differs, rows, count):
+    y = np.arange(60) % 2
+    test.set_params(scoring="accuracy", random_state=0)
+    with warnings.catch_warnings(action="ignore"):
+        test.fit_predictions(y, np.where(differs, 1 - y, y), y, **rows)
+    sentence = test.result_.sentence()
+    assert count in sentence
+    assert f"{count}s" not in sentence
 
 
 def test_randomization_is_fine_with_few_rows(labels):

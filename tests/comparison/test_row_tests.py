@@ -307,6 +307,28 @@ def test_models_that_always_agree_have_pvalue_one(test, alternative):
     assert len(comparison.result_.caveats) == 1
 
 
+class NormalTest(PairedTTest):
+    """A test without variance whose p-value is 0 and whose interval has no width."""
+
+    def examine_rows(self, rows_a, rows_b):
+        fields = super().examine_rows(rows_a, rows_b)
+        return {**fields, "pvalue": 0.0, "confidence_interval": (0.3, 0.3)}
+
+
+def test_without_variance_only_bounds_are_called_bounds():
+    scores = np.arange(8) / 10
+    said = {}
+    for test, sides in itertools.product([PairedTTest, NormalTest], ALTERNATIVES):
+        with pytest.warns(DegenerateDataWarning, match="do not vary") as caught:
+            fit_scores(test, scores + 0.3, scores, alternative=sides)
+        said[test, sides] = str(caught[0].message)
+    assert "p-value is that of a sign test" in said[PairedTTest, "greater"]
+    assert "p-value" not in said[PairedTTest, "less"]  # 1: no bound is needed
+    for sides in ALTERNATIVES:
+        assert "the interval is a bound" in said[PairedTTest, sides]
+        assert said[NormalTest, sides].endswith("their variance cannot be estimated.")
+
+
 @pytest.mark.parametrize(
     ("gain", "alternative", "wins"),
     [

@@ -7,7 +7,15 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import Resampler, _cell_schemes, _draw, chunk_generator, draw
+from skcompare._engine import (
+    Cells,
+    Resampler,
+    Units,
+    _cell_schemes,
+    _draw,
+    chunk_generator,
+    draw,
+)
 from skcompare._engine._cell_schemes import (
     AllCellSwaps,
     CellBootstrap,
@@ -178,6 +186,16 @@ def test_nested_counts_stay_within_their_strata():
     for stratum in (0, 1):
         cells = strata == stratum
         assert_multinomial(nested[1:, cells], nested[0, cells])
+
+
+@pytest.mark.parametrize("n_cells", [2**16 - 1, 2**16, 2**16 + 1])
+def test_units_are_in_the_order_of_their_cells_however_many_there_are(n_cells):
+    cell = np.random.default_rng(0).permutation(n_cells)
+    counts = np.ones(n_cells, dtype=np.intp)
+    layout = {"cell_of_unit": cell, "counts": counts}
+    cells = Cells(units=Units(n_cells), statistics={}, engines={}, **layout)
+    order, starts = cells.by_cell
+    assert cell[order].tolist() == starts.tolist() == list(range(n_cells))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 100, 1000])

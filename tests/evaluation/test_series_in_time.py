@@ -143,7 +143,7 @@ def test_replicability_notes_that_test_sets_overlap_without_a_warning(data):
     test = FoldReplicability(PairedTTest(*PAIR, scoring="accuracy"))
     caveats, warned = caveats_of(test, data, cv)
     n_again = 225 - len(np.unique(np.concatenate([t for _, t in cv.split(data[0])])))
-    assert f"Test sets share rows: {n_again} of 225" in caveats[-1]
+    assert f"Test sets share rows: {n_again} repeats in 225" in caveats[-1]
     assert not warned
     assert caveats_of(test, data, KFold(3)) == ((), set())
 

@@ -134,6 +134,9 @@ Recorded anew since, on purpose, with the cases that show it:
 - Numbers by other draws: bootstraps of cells, whose counts are looked up, and accepted
   by the count of the largest (bootstrap/*, pairs/*, and what shows them). Scores,
   differences, engines and permutation tests did not change.
+- Words: counts of one are in the singular, and some that were the subject of a verb
+  follow a colon (pairs/*, report/*, search/*, recommend_test/roc_auc/groups, cli/*).
+- Words: a recommendation does not assume how it is called (recommend_test/models/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

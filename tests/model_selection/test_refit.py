@@ -218,7 +218,7 @@ def test_the_choice_is_explained_in_a_log_record(caplog):
     assert record.name == "skcompare"
     text = record.getMessage()
     assert "chose candidate 1 (depth=2)" in text
-    assert "of 3 candidates, out of 4, that qualify. The best is" in text
+    assert "of those that qualify: 3 of 4 candidates. The best is" in text
     assert "candidate 3 (depth=4)" in text
 
 
@@ -228,7 +228,7 @@ def test_the_record_has_short_parameters_and_no_address_of_a_function(caplog):
         SimplestNotWorse(lambda params: params["tree__depth"])(cv_results)
     text = caplog.records[0].getMessage()
     assert "chose candidate 1 (depth=2)" in text
-    assert "the simplest by a function of 3 candidates" in text
+    assert "the simplest, by a function, of those that qualify" in text
 
 
 def test_nothing_is_printed_by_default(capfd):

@@ -639,7 +639,7 @@ def test_a_metric_of_ones_own_ranks_anew(grid, data):
     assert (np.diff(result.mean_scores) <= 0).all()
     assert (result.deltas >= 0).all()
     assert any("f1 of pooled" in text for text in result.caveats)
-    assert any("3 candidates of lower rank" in text for text in result.caveats)
+    assert any("not refitted: 3." in text for text in result.caveats)
 
 
 def test_shuffled_splits_are_made_once_for_all(data):
@@ -907,7 +907,7 @@ def test_names_of_steps_are_kept_where_they_are_needed():
     assert candidate_labels(params) == ["C=1", "C=2"]
     params = [{"a__C": n, "b__C": n} for n in (1, 2)]
     assert candidate_labels(params) == ["a__C=1, b__C=1", "a__C=2, b__C=2"]
-    assert candidate_labels([{"C": 1}, {}]) == ["C=1", "as it is"]
+    assert candidate_labels([{"C": 1}, {}]) == ["C=1", "parameters as given"]
 
 
 def test_long_tables_are_cut_in_print_only(data):
@@ -1047,7 +1047,7 @@ def test_splits_that_are_used_up_are_an_error(data):
 
 def test_a_search_without_parameters_has_a_candidate(data):
     result = compare(GridSearchCV(tree(), {}, cv=3).fit(*data)).result_
-    assert "candidate 0 (as it is), with a score of" in result.sentence()
+    assert "candidate 0 (parameters as given), with a score of" in result.sentence()
 
 
 def test_an_unfitted_search_is_an_error():

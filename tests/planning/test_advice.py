@@ -499,7 +499,7 @@ def test_advice_on_models_prints_code_that_runs_with_them(classification):
     printed = str(advice)
     lines = [line for line in printed.splitlines() if line.startswith("  test")]
     assert lines == ["  test = McNemar(a, b, alpha=0.1)", "  test.fit(X, y)"]
-    assert "advice.test.fit" in printed
+    assert "advice." not in printed  # it may be called otherwise
     names = {**models, "McNemar": McNemar, "X": X_test, "y": y_test}
     exec("\n".join(line.strip() for line in lines), names)
     fitted = advice.test.fit(X_test, y_test)

@@ -280,6 +280,8 @@ def test_tests_of_signs_and_ranks_are_not_for_skewed_losses():
     for test in (WilcoxonSignedRank, SignTest):
         verdict = check_choice(test(scoring=MSE), *heavy_tailed())
         assert "the model with the worse score" in verdict.problems[0]
+        # Words that suit a test of another mean, such as a trimmed one, too.
+        assert not {"signs", "ranks"} & set(verdict.problems[0].split())
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -477,7 +479,7 @@ def test_recall_of_a_single_row_is_not_restricted_to_it():
     a, b = truth.copy(), np.zeros(40, dtype=int)
     advice = recommend_test(truth, a, b, scoring="recall")
     assert advice.positive is None
-    assert "recall rests on as few as 1 rows" in " ".join(advice.warnings)
+    assert "recall rests on as few as 1 row of" in " ".join(advice.warnings)
 
 
 def test_recall_of_groups_is_resampled(rare_positives):
@@ -641,11 +643,11 @@ def test_groups_count_if_they_hold_the_class(few_groups_of_class, scoring):
         data = data[0], *(p + np.linspace(0, 0.5, 440) for p in data[1:])
     advice = recommend_test(*data, scoring=scoring, groups=groups)
     assert type(advice.test) is ApproxRandomization
-    words = f"44 groups, and only 4 of them contain a class that {scoring} depends on"
+    words = f"a class that {scoring} depends on occurs in only 4 of them"
     assert words in text_of(advice)
     assert not valid_tests(advice)["PairedBootstrap"]
     verdict = check_choice(PairedBootstrap(scoring=scoring), *data, groups=groups)
-    assert "only 4 of 44 groups contain a class" in verdict.problems[0]
+    assert "it rests on occurs in only 4 of 44 groups" in verdict.problems[0]
 
 
 def test_groups_need_not_hold_a_class_that_does_not_count(few_groups_of_class):

@@ -1,10 +1,13 @@
 """Corrections of p-values: against statsmodels, and what they promise."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from skcompare import adjust_pvalues
+from skcompare import ApproxRandomization, adjust_pvalues
+from skcompare.model_selection._pairwise import _max_t
 from skcompare.stats.corrections import CORRECTIONS
 
 OTHER_NAMES = {
@@ -71,3 +74,27 @@ def test_no_pvalues_give_none_and_the_argument_is_left_alone(method):
 def test_bad_input_is_named(pvalues, method, message):
     with pytest.raises(ValueError, match=message):
         adjust_pvalues(pvalues, method)
+
+
+@pytest.mark.parametrize(
+    ("observed", "short", "ties"),
+    [(2.0, 8e-9, True), (2.0, 1.2e-8, False), (0.1, 8e-10, True), (0.1, 8e-9, False)],
+)
+def test_studentized_swaps_that_tie_up_to_rounding_count_in_max_t(
+    observed, short, ties
+):
+    """Standard errors by numerical derivatives are accurate to about nine digits."""
+    swapped = np.array([observed - short, -observed, -observed, -observed])
+    pair = SimpleNamespace(
+        delta=0.1,
+        statistic=observed,
+        distribution=0.1 * np.sign(swapped),
+        statistic_distribution=swapped,
+        method="monte-carlo",
+        n_exceeding=0,
+        pvalue=0.0,
+        confidence_level=None,
+    )
+    test = ApproxRandomization(statistic="studentized", alternative="greater")
+    fields = _max_t(test, [pair, pair], np.zeros(2))
+    assert fields["pvalues_adjusted"].tolist() == [(1 + ties) / 5] * 2

@@ -401,19 +401,23 @@ class PValueHeatmapDisplay(Display):
         if self.scoring is not None:
             title = f"{self.label}s in {self.scoring}\n"
             title += "+ row better than column, \N{MINUS SIGN} worse"
+            if (self._marks() == "*").any():
+                title += "\n* significant, but no score shown to be higher"
             ax.set_title(title, fontsize="medium", pad=12)
         return self
 
+    def _marks(self):
+        """Return the marks of the better models in significant cells."""
+        deltas = np.zeros_like(self.pvalues) if self.deltas is None else self.deltas
+        mark = np.select([deltas > 0, deltas < 0], ["+", "\N{MINUS SIGN}"], "*")
+        return np.where(self.pvalues <= self.alpha, mark, "")
+
     def _cell_texts(self):
         """Return the mark of the better model and, if there is room, the p-value."""
-        pvalues = self.pvalues
-        deltas = np.zeros_like(pvalues) if self.deltas is None else self.deltas
-        mark = np.select([deltas > 0, deltas < 0], ["+", "\N{MINUS SIGN}"], "*")
-        marks = np.where(pvalues <= self.alpha, mark, "")
-        numbered = len(pvalues) <= MOST_WITH_NUMBERS
+        pvalues, numbered = self.pvalues, len(self.pvalues) <= MOST_WITH_NUMBERS
         words = [
             "\n".join(filter(None, (mark, _brief(p) if numbered else "")))
-            for mark, p in zip(marks.flat, pvalues.flat, strict=True)
+            for mark, p in zip(self._marks().flat, pvalues.flat, strict=True)
         ]
         return np.array(words).reshape(pvalues.shape)
 
