@@ -603,12 +603,12 @@ def size_caveats(problem, few, single="", uneven=""):
     n_effective = effective_number(problem.sizes)
     if n_effective < FEWEST_UNITS:
         size = "weight" if unit == "rows" else "size"
-        worth = f"are worth {n_effective:.3g} of equal {size}"
+        effective = f"an effective sample size of {n_effective:.3g}"
         yield Caveat(
             SmallSampleWarning,
-            f"{n_units:,} {unit} of such uneven {size} {worth} (Kish), fewer than "
-            f"{FEWEST_UNITS}: {uneven}",
-            brief=f"{unit} {worth}",
+            f"{n_units:,} {unit} of such uneven {size} have {effective} (Kish), less "
+            f"than {FEWEST_UNITS}: {uneven}",
+            brief=f"{unit} with {effective}",
         )
 
 

@@ -33,9 +33,9 @@ _FEW = (
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
 _UNEVEN = (
-    "intervals are too narrow and p-values too small. WildClusterBootstrap keeps "
-    "closer to its level, for metrics that add up over rows; ApproxRandomization keeps "
-    "it for exchangeable predictions."
+    "intervals are too narrow and p-values too small. The type I error of "
+    "WildClusterBootstrap is closer to the nominal level, for metrics that add up over "
+    "rows; ApproxRandomization is valid for exchangeable predictions."
 )
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which would be misleading: it is computed "
@@ -309,10 +309,9 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 lambda test, facts: not facts.uneven,
                 lambda test, facts: (
                     f"A bootstrap of such uneven {facts.units} rejects too often: "
-                    f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} of "
-                    f"equal {'size' if facts.grouped else 'weight'} (Kish), fewer than "
-                    f"{FEWEST_UNITS}."
-                    + " WildClusterBootstrap keeps closer to its level."
+                    f"the effective sample size of {facts.n_units:,} of them is "
+                    f"{facts.n_effective:.0f} (Kish), less than {FEWEST_UNITS}."
+                    + " WildClusterBootstrap is closer to the nominal level."
                     * facts.adds_up
                 ),
             ),

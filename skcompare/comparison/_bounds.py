@@ -169,8 +169,8 @@ def advice_on_lacking_class(problem):
     if np.ndim(problem.y) == 1 and units_of_rarest_class(problem) < FEWEST_OF_CLASS:
         return (
             f"If resamples lack a class of fewer than {FEWEST_OF_CLASS} "
-            f"{problem.unit}, use ApproxRandomization, which keeps its level for "
-            "exchangeable predictions; a bootstrap with such small strata does not."
+            f"{problem.unit}, use ApproxRandomization, which is valid for "
+            "exchangeable predictions; a bootstrap with such small strata is not."
         )
     return (
         "If resamples lack a class, strata=y keeps all classes in each, in fixed "

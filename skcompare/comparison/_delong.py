@@ -23,7 +23,7 @@ from skcompare.stats.delong import (
     roc_interval,
 )
 
-# In simulations the test keeps its level with at least 10 rows in each class, unless
+# In simulations the test controls the type I error with at least 10 rows in each class, unless
 # the other class is much larger.
 FEWEST_ROWS = 10
 # With fewer rows Student's t is a rough approximation, and a warning is issued.
@@ -215,8 +215,8 @@ class DeLong(GivesIntervals, ClassicalTest):
                 "and the smaller one has {facts.smallest_class}.",
             ),
         ),
-        why_not="it gives an interval, but with so few rows of one class its level is "
-        "a rough approximation.",
+        why_not="it gives an interval, but with so few rows of one class its p-value "
+        "is a rough approximation.",
         metrics=("roc_auc",),
     )
 

@@ -46,8 +46,8 @@ _SINGLE = (
 )
 
 _UNEVEN = (
-    "the posterior is too narrow. WildClusterBootstrap keeps closer to its level, for "
-    "metrics that add up over rows."
+    "the posterior is too narrow. The type I error of WildClusterBootstrap is closer "
+    "to the nominal level, for metrics that add up over rows."
 )
 
 # For errors and advice, with placeholders for the kind of posterior and the scorer.

@@ -19,7 +19,7 @@ from skcompare.planning._facts import FEWEST_FOR_SPREAD
 # With fewer rows, normality tests have little power: Shapiro-Wilk rejects normality of
 # 10 exponential numbers in less than half of all cases, of 20 in 83 %.
 FEWEST_CHECKED = 20
-# The largest share of discordant rows for which the mid-p test keeps its level.
+# The largest share of discordant rows for which mid-p controls the type I error.
 MOST_DISCORDANT = 0.5
 # Minimum number of rows of each class for DeLong's variance. With 12 and 20 of 200 rows
 # its level is right in simulations, and swapping scores on different scales loses much
@@ -240,8 +240,8 @@ class Choice(NamedTuple):
 WILD = Choice(
     comparison.WildClusterBootstrap,
     "The wild cluster bootstrap flips the signs of the units' contributions to the "
-    "difference, and studentizes: it keeps closer to its level than a plain bootstrap "
-    "if few units carry most of the weight.",
+    "difference, and studentizes: its type I error is closer to the nominal level than "
+    "that of a plain bootstrap if few units carry most of the weight.",
 )
 BOOTSTRAP = Choice(
     comparison.PairedBootstrap,
@@ -271,14 +271,14 @@ MCNEMAR = Choice(
         (
             lambda facts: facts.n_discordant > MOST_DISCORDANT * facts.n_rows,
             {"variant": "exact"},
-            "More than half of all rows are discordant, in which case the mid-p test "
-            "can exceed its level: the exact test cannot.",
+            "More than half of all rows are discordant, in which case the type I error "
+            "of the mid-p test can exceed the level; that of the exact test cannot.",
         ),
         (
             lambda facts: True,
             {"variant": "mid-p"},
-            "The mid-p variant stays close to its level, and the exact variant "
-            "well below it: mid-p has more power.",
+            "The type I error of the mid-p variant is close to the nominal level, that "
+            "of the exact variant well below it: mid-p has more power.",
         ),
     ),
 )

@@ -177,11 +177,11 @@ def about_learning(facts):
     )
     if can_redraw and n_units >= FEWEST_HALVED:
         few = f" With only {n_units:,} {facts.units}, fits vary."
-        yield question_with(  # keeps its level for any learner
+        yield question_with(  # valid for any learner
             "Which learning algorithm is better, if fits vary a lot with their rows?",
             comparison.ConservativeZ,
             "In simulations of sensitive learners, such as nearest neighbors, only "
-            "this test kept its level: halves of the data share no rows, so that their "
+            "this test controlled the type I error: halves of the data share no rows, so that their "
             f"scores are independent. The price is less power and {N_CONSERVATIVE:,} "
             f"fits of each model.{'' if large else few}",
             random_state=0,

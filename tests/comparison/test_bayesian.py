@@ -998,12 +998,14 @@ def test_the_interval_covers(scoring, n_rows, simulations):
 
 
 def test_uneven_groups_are_few_groups():
-    """A hundred groups of sizes as in Zipf's law are worth seventeen even ones."""
+    """A hundred groups of sizes as in Zipf's law have an effective number of seventeen."""
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
     a, b = rng.normal(size=(2, len(groups)))
     test = BayesianComparison(n_draws=99, random_state=0)
-    with pytest.warns(SmallSampleWarning, match="worth 17.1 of equal .* too narrow"):
+    with pytest.warns(
+        SmallSampleWarning, match="effective sample size of 17.1 .* too narrow"
+    ):
         test.fit_row_scores(a, b, groups=groups)
     test.fit_row_scores(a, b, groups=np.arange(len(groups)) % 100)
 

@@ -233,7 +233,9 @@ def test_uneven_groups_and_weights_are_warned_of_with_the_cure():
     a, b, groups = zipf_groups(0)
     test = PairedBootstrap(n_resamples=99, random_state=0)
     n = effective_number(np.bincount(groups))
-    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.3g} of equal.*Wild"):
+    with pytest.warns(
+        SmallSampleWarning, match=rf"effective sample size of {n:.3g} .*Wild"
+    ):
         test.fit_row_scores(a, b, groups=groups)
     truth, a, b = classes(0, 200)
     weights = np.random.default_rng(0).lognormal(sigma=3.0, size=200)
@@ -696,7 +698,7 @@ def test_a_score_that_is_defined_by_decree_has_no_terms():
 
 @quiet
 def test_the_wild_bootstrap_keeps_its_level_with_uneven_weights(simulations):
-    """Lognormal weights: 200 rows that are worth about ten."""
+    """Lognormal weights: 200 rows with an effective number of about ten."""
     test = WildClusterBootstrap(
         scoring="neg_mean_absolute_error",
         alternative="two-sided",

@@ -530,7 +530,7 @@ def test_undefined_resamples_are_counted_and_never_help(scoring, alternative, ra
         interval="percentile",
         random_state=0,
     )
-    match = "ApproxRandomization, which keeps its level"  # strata of so few rows do not
+    match = "ApproxRandomization, which is valid"  # strata of so few rows do not
     with pytest.warns(UndefinedScoreWarning, match=match) as caught:
         result = test.fit_predictions(*rare).result_
     assert len(caught) == 1

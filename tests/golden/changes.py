@@ -137,6 +137,9 @@ Recorded anew since, on purpose, with the cases that show it:
 - Words: counts of one are in the singular, and some that were the subject of a verb
   follow a colon (pairs/*, report/*, search/*, recommend_test/roc_auc/groups, cli/*).
 - Words: a recommendation does not assume how it is called (recommend_test/models/*).
+- Words: type I errors and effective sample sizes, in place of levels that are kept and
+  what rows are worth (bootstrap/*/groups*, recommend_test/*, report/slices/*,
+  cli/advise).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

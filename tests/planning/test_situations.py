@@ -77,7 +77,7 @@ def numbers(n_rows, errors=(0.5, 0.8), seed=0):
 
 
 def zipf(n_rows):
-    """Return a hundred groups of sizes as in Zipf's law, which are worth sixteen."""
+    """Return a hundred groups of sizes as in Zipf's law, with an effective number of sixteen."""
     shares = 1 / np.arange(1, 101)
     return np.searchsorted(np.cumsum(shares) / shares.sum(), np.arange(n_rows) / n_rows)
 
@@ -196,7 +196,7 @@ def test_every_situation_leads_to_a_test_that_runs_as_advised(situation):
 
 
 def test_uneven_groups_count_by_their_effective_number():
-    """A hundred groups of sizes as in Zipf's law are worth sixteen even ones."""
+    """A hundred groups of sizes as in Zipf's law have an effective number of sixteen."""
     rng = np.random.default_rng(0)
     sizes = np.ceil(400 / np.arange(1, 101)).astype(int)
     groups = np.repeat(np.arange(100), sizes)
@@ -209,7 +209,7 @@ def test_uneven_groups_count_by_their_effective_number():
     assert not result.caveats
     verdict = check_choice(PairedBootstrap(scoring="f1"), *data, groups=groups)
     assert "uneven groups" in verdict.problems[0]
-    assert "WildClusterBootstrap keeps closer to its level" in verdict.problems[0]
+    assert "WildClusterBootstrap is closer to the nominal level" in verdict.problems[0]
     wild = WildClusterBootstrap(scoring="f1")
     assert check_choice(wild, *data, groups=groups).ok
     even = np.arange(len(groups)) % 100
@@ -384,7 +384,7 @@ def test_learning_on_little_data_is_offered_the_test_that_keeps_its_level(
     (other,) = (
         other for other in advice.other_questions if type(other.test) is ConservativeZ
     )
-    assert "nearest neighbors, only this test kept its level" in other.why
+    assert "nearest neighbors, only this test controlled the type I error" in other.why
     other.test.set_params(n_splits=3, n_repeats=2).fit(X, y)
     tiny = recommend_test_for_models(*models, X[:30], y[:30], cv=3)
     assert not any(type(o.test) is ConservativeZ for o in tiny.other_questions)

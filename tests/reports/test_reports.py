@@ -370,7 +370,7 @@ def test_slices_in_which_few_rows_have_the_weight_are_marked_uneven(data):
     fitted = test.fit_predictions(*data.values(), sample_weight=1.0 + weights)
     slices = {"uneven": rows < 100, "even": rows >= 100}
     text = flat(ComparisonReport(fitted, slices=slices).render())
-    assert "uneven: 100 rows of such uneven weight are worth" in text
+    assert "uneven: 100 rows of such uneven weight have an effective" in text
     assert text.count("of such uneven weight") == 1
 
 

@@ -29,8 +29,8 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
         Whether the score is a function of the first total divided by the last.
     swap_statistic : {"difference", "studentized"}
         The statistic of a permutation test: the difference in score, or that divided by
-        its standard error if a test of the difference does not keep its level for
-        models with equal scores.
+        its standard error if a test of the difference does not control the type I error
+        for models with equal scores.
     """
 
     engine = "additive"
