@@ -42,7 +42,7 @@ MAX_COUNT = 16  # fewer than one in 1e13 Poisson counts are larger
 MIN_PROBABILITY = 1e-17  # fewer than one in 1e12 quadruples of counts are left out
 
 # Number of lookups per batch, which fit in the cache.
-LOOKUPS_PER_BATCH = 2**16
+LOOKUPS_PER_BATCH = 2**17
 
 # Standard deviations by which the expected sum of looked-up counts falls short of the
 # number of draws.
@@ -135,8 +135,8 @@ class CellBootstrap(CountScheme):
         are drawn again.
         """
         n_units, n_words = self._n_units, -(-self._n_units // 16)
-        counts, missing = np.zeros((len(n_draws), n_units)), n_draws.copy()
-        again = slice(None) if self._rate else slice(0)
+        counts = (np.empty if self._rate else np.zeros)((len(n_draws), n_units))
+        missing, again = n_draws.copy(), slice(None) if self._rate else slice(0)
         while len(missing[again]):
             quadruples = np.empty((len(missing[again]), 4 * n_words), dtype=np.uint32)
             poisson_quadruples(self._rate).fill(quadruples.reshape(-1), rng)
