@@ -23,8 +23,8 @@ from skcompare.stats.delong import (
     roc_interval,
 )
 
-# In simulations the test controls the type I error with at least 10 rows in each class, unless
-# the other class is much larger.
+# In simulations the test controls the type I error with at least 10 rows in each
+# class, unless the other class is much larger.
 FEWEST_ROWS = 10
 # With fewer rows Student's t is a rough approximation, and a warning is issued.
 FEWEST_FOR_T = 20

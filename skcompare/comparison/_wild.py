@@ -38,9 +38,9 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
        that of the sample. The interval contains the differences that are not rejected.
 
     A bootstrap of whole groups rejects too often if a few of them hold most rows, and
-    so does a bootstrap of rows if a few have most of the weight. The type I
-    error of this test is closer to the nominal level in these cases. It needs a metric that adds up over rows, such as
-    accuracy, F1, R2 or a mean of errors.
+    so does a bootstrap of rows if a few have most of the weight. The type I error of
+    this test is closer to the nominal level in these cases. It needs a metric that adds
+    up over rows, such as accuracy, F1, R2 or a mean of errors.
 
     Read more in the :ref:`User Guide <validity_groups>`.
 

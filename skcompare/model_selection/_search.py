@@ -137,11 +137,11 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
     candidates. There are ``k - 1`` others, so this has a probability of at most
     `alpha`, no matter which of them has the best score: Hsu's comparison with the best
     [4]_. This holds with "bonferroni", for all candidates (not only the `top` ones) and
-    a test that controls the type I error for two fixed candidates. "holm" rejects slightly more,
-    and there is no such proof: with normal scores on independent rows, a paired t-test
-    at 5 % excluded a particular one of 2, 3, 5 or 20 equally good candidates in 4.8,
-    5.0, 4.8 and 3.4 % of searches ("bonferroni": 4.8, 4.5, 4.2 and 3.1 %), and one with
-    hardly any noise of its own in up to 6.0 % (5.1 %).
+    a test that controls the type I error for two fixed candidates. "holm" rejects
+    slightly more, and there is no such proof: with normal scores on independent rows, a
+    paired t-test at 5 % excluded a particular one of 2, 3, 5 or 20 equally good
+    candidates in 4.8, 5.0, 4.8 and 3.4 % of searches ("bonferroni": 4.8, 4.5, 4.2 and
+    3.1 %), and one with hardly any noise of its own in up to 6.0 % (5.1 %).
 
     *Not controlled* is the probability that any of several equally good candidates is
     excluded. In the same simulation it was 10, 12, 16 and 34 %. For two candidates it

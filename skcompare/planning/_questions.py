@@ -181,9 +181,9 @@ def about_learning(facts):
             "Which learning algorithm is better, if fits vary a lot with their rows?",
             comparison.ConservativeZ,
             "In simulations of sensitive learners, such as nearest neighbors, only "
-            "this test controlled the type I error: halves of the data share no rows, so that their "
-            f"scores are independent. The price is less power and {N_CONSERVATIVE:,} "
-            f"fits of each model.{'' if large else few}",
+            "this test controlled the type I error: halves of the data share no rows, "
+            "so that their scores are independent. The price is less power and "
+            f"{N_CONSERVATIVE:,} fits of each model.{'' if large else few}",
             random_state=0,
         )
     if can_redraw and large and splits.n_splits > N_HALVES:

@@ -225,9 +225,9 @@ def precision_test(truth, pred_a, pred_b, *, alternative):
     exchangeable. The variance assumes a common precision p, estimated from all
     positive predictions of both models: it is the sum of ``(truth - p) ** 2`` over
     rows that exactly one model predicts to be positive, divided by both numbers of
-    positive predictions. The test controls the type I error if one model predicts few positives;
-    permutation tests and bootstraps do not. With truth and predictions negated, it
-    compares negative predictive values.
+    positive predictions. The test controls the type I error if one model predicts few
+    positives; permutation tests and bootstraps do not. With truth and predictions
+    negated, it compares negative predictive values.
 
     *Degenerate cases*: the statistic is 0 and p = 1 if both models predict the same
     positives, if all positive predictions are right, if all are wrong, or if a model

@@ -998,7 +998,7 @@ def test_the_interval_covers(scoring, n_rows, simulations):
 
 
 def test_uneven_groups_are_few_groups():
-    """A hundred groups of sizes as in Zipf's law have an effective number of seventeen."""
+    """A hundred groups of sizes as in Zipf's law count as seventeen."""
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
     a, b = rng.normal(size=(2, len(groups)))

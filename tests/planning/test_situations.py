@@ -77,7 +77,7 @@ def numbers(n_rows, errors=(0.5, 0.8), seed=0):
 
 
 def zipf(n_rows):
-    """Return a hundred groups of sizes as in Zipf's law, with an effective number of sixteen."""
+    """Return a hundred groups of sizes as in Zipf's law, which count as sixteen."""
     shares = 1 / np.arange(1, 101)
     return np.searchsorted(np.cumsum(shares) / shares.sum(), np.arange(n_rows) / n_rows)
 
@@ -196,7 +196,7 @@ def test_every_situation_leads_to_a_test_that_runs_as_advised(situation):
 
 
 def test_uneven_groups_count_by_their_effective_number():
-    """A hundred groups of sizes as in Zipf's law have an effective number of sixteen."""
+    """A hundred groups of sizes as in Zipf's law count as sixteen."""
     rng = np.random.default_rng(0)
     sizes = np.ceil(400 / np.arange(1, 101)).astype(int)
     groups = np.repeat(np.arange(100), sizes)
