@@ -19,6 +19,8 @@ rows; the plain exponential variables that weight single rows are as fast. With 
 labels, sparse contributions are only 1.4 times as fast; with more labels they gain
 more. Few columns of contributions are multiplied one by one, which gains only 1.15 for
 the root mean squared error of 5,000 rows, but that is what its goal needs.
+Multinomial counts by rejection gain 1.4 for a matrix of costs of 10,000 rows, which
+needs that for its goal, too.
 """
 
 import argparse
