@@ -69,6 +69,8 @@ class MeanOverFolds(Statistic):
         The statistic of each fold.
     """
 
+    averages_folds = True
+
     def __init__(self, folds, statistics):
         self.counted = all(s.counted for s in statistics)
         if self.counted:

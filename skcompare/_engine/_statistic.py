@@ -59,6 +59,8 @@ class Statistic:
         Whether it was found to be a function of sums by calling it.
     averages_rows : bool
         Whether it is a mean of per-row scores wherever it is defined.
+    averages_folds : bool
+        Whether it is a mean of the scores of folds.
     lowest : float or None
         The lowest score of a metric that counts labels and whose highest score is 1;
         None for metrics without such bounds.
@@ -74,6 +76,7 @@ class Statistic:
     counted = False
     counts_labels = False
     averages_rows = False
+    averages_folds = False
     ranks = False
     recognized = False
     lowest = 0.0

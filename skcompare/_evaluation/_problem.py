@@ -31,6 +31,18 @@ from skcompare._validation import (
 )
 from skcompare.exceptions import DependentFoldsWarning
 
+_TRAINED = (
+    "these models, as trained on these folds (not their learning algorithms on other "
+    "training rows), by "
+)
+_POOLED = "their out-of-fold predictions, pooled and scored as one test set"
+
+# The models whose scores are compared, by the source of predictions without folds.
+_SUBJECTS = {
+    "prefit": "these two fitted models",
+    "predictions": "the models behind these predictions",
+}
+
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
@@ -58,8 +70,6 @@ class Problem:
         The weights that scorers get.
     origin : str
         The source of the predictions: "prefit", "predictions" or the splitter.
-    subject : str
-        The models whose scores are compared, in words.
     fold, indices : ndarray or None
         With cross-validation, the fold and the position in the data of each row.
     n_given : int or None
@@ -96,7 +106,6 @@ class Problem:
     statistics: dict
     units: Units
     origin: str
-    subject: str
     models: tuple
     differs: np.ndarray | None = None
     sample_weight: np.ndarray | None = None
@@ -241,10 +250,16 @@ class Problem:
         statistics = {metric: self.statistics[metric] for metric in metrics}
         return dataclasses.replace(self, statistics=statistics)
 
+    def subject_of(self, metric):
+        """Return the models whose scores are compared, and how these are made."""
+        if self.statistics[metric].averages_folds:
+            return f"{_TRAINED}the mean over folds of their scores"
+        return _SUBJECTS.get(self.origin, _TRAINED + _POOLED)
+
     def facts(self, metric):
         """Return the fields that every result for two models and a metric has."""
-        score_a, score_b = self.statistics[metric].observed
-        name_a, name_b = self.names
+        statistic, (name_a, name_b) = self.statistics[metric], self.names
+        score_a, score_b = statistic.observed
         return {
             "scoring": metric,
             "metrics": tuple(self.statistics),
@@ -255,7 +270,7 @@ class Problem:
             "name_b": name_b,
             "n_rows": self.n_rows,
             "n_units": self.n_units,
-            "cv": self.origin,
+            "cv": self.origin + ", fold-mean" * statistic.averages_folds,
             "seed": self.seed,
         }
 
@@ -444,17 +459,6 @@ def _mean(totals):
 MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
 
 
-_TRAINED = (
-    "these models, as trained on these folds (not their learning algorithms on other "
-    "training rows), by "
-)
-
-# The models whose scores are compared, by the source of predictions without folds.
-_SUBJECTS = {
-    "prefit": "these two fitted models",
-    "predictions": "the models behind these predictions",
-}
-
 _IN_TIME = (
     "All training rows precede their test rows, as in a time series: the score is that "
     "of models trained on different pasts. Neighboring rows may be alike, and the test "
@@ -529,10 +533,11 @@ def problem_of_sample(
                 "use aggregate='pooled'."
             )
         statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
-        by_fold, pooled = set(), []
+        by_fold, pooled = False, []
     else:
         units = np.arange(n_rows) if groups is None else groups
-        statistics, by_fold, pooled = score_folds(sample, metrics, aggregate, units)
+        statistics, pooled = score_folds(sample, metrics, aggregate, units)
+        by_fold = any(statistic.averages_folds for statistic in statistics.values())
         if by_fold and redraws_rows:
             strata = _within_folds(sample, units, strata)
         groups, strata = recoded(groups), recoded(strata)
@@ -543,12 +548,6 @@ def problem_of_sample(
             "whole, and no variance can be estimated from one. Got 1."
         )
     predictions = tuple(dict(model.responses) for model in sample.models)
-    origin = sample.origin
-    by = "their out-of-fold predictions, pooled and scored as one test set"
-    subject = _SUBJECTS.get(origin, _TRAINED + by)
-    if len(by_fold) == len(statistics):
-        subject = f"{_TRAINED}the mean over folds of their scores"
-        origin = f"{origin}, fold-mean"
     series = None
     if sample.forward:
         text = _IN_TIME.format("rows" if groups is None else "groups")
@@ -562,13 +561,12 @@ def problem_of_sample(
         statistics=statistics,
         units=units,
         sample_weight=sample_weight,
-        origin=origin,
-        subject=subject,
+        origin=sample.origin,
         fold=sample.fold,
         indices=rows,
         n_given=sample.n_given,
         series=series,
-        folds_are_strata=bool(by_fold) and redraws_rows,
+        folds_are_strata=by_fold and redraws_rows,
         seed=seed,
         notes=(
             *(note for metric in metrics.values() for note in metric.notes),

@@ -153,7 +153,7 @@ def _fold_mean(metric, sample):
 
 
 def score_folds(sample, metrics, aggregate, units):
-    """Return the statistics of all metrics, the names of fold means, and caveats.
+    """Return the statistics of all metrics, and caveats.
 
     Ranking scores of different models together is biased. By default, ranking metrics
     are therefore averaged over folds, if folds can be resampled separately: each unit
@@ -162,7 +162,7 @@ def score_folds(sample, metrics, aggregate, units):
     """
     if aggregate == "fold-mean":
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
-        return of_folds, set(of_folds), []
+        return of_folds, []
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == len(sample.fold):
@@ -191,40 +191,41 @@ def score_folds(sample, metrics, aggregate, units):
     if aggregate == "pooled":  # chosen by the user: only the bias is worth a caveat
         pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
-    return statistics | of_folds, by_fold, _pooling_notes(sample, pooled)
+    tests = (
+        "PairedBootstrap or ApproxRandomization"
+        if are_nested
+        else ("ApproxRandomization")
+    )
+    return statistics | of_folds, list(_pooling_notes(sample, pooled, tests))
 
 
-def _pooling_notes(sample, statistics):
-    """Return a caveat if the pooled score of some metric is not the mean over folds.
+def _pooling_notes(sample, statistics, tests):
+    """Yield a caveat for each metric whose pooled score is not the mean over folds.
 
     A score is a mean of per-row scores exactly if the fold scores, weighted by fold
     sizes, average to the score of the whole sample: these two are compared.
     """
-    fold, apart = np.unique(sample.fold, return_inverse=True)[1], []
+    fold = np.unique(sample.fold, return_inverse=True)[1]
     for name, statistic in statistics.items():
         scores = statistic.by_fold(sample.fold)
         sizes = np.bincount(fold, weights=statistic.sample_weight)
         defined = np.isfinite(scores).all() and np.sum(sizes) > 0
         means = np.average(scores, axis=1, weights=sizes) if defined else np.nan
-        if not np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
-            apart.append(name)
-    if not apart:
-        return []
-    ranked = [name for name in apart if statistics[name].ranks]
-    bias = ""
-    if ranked:
-        bias = (
-            f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
-            "folds together and is biased, more so with smaller folds: without any "
-            "signal it is not 0.5 on average."
+        if np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
+            continue
+        text = (
+            f"{name} of pooled out-of-fold responses is not the mean of the fold "
+            "scores: it is not a mean of per-row scores. The difference is that of the "
+            f"pooled scores. To compare the mean of fold scores, use {tests} with "
+            "aggregate='fold-mean'."
         )
-    text = (
-        f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
-        "fold scores: it is not a mean of per-row scores. The difference is that of "
-        "the pooled scores. To compare the mean of fold scores, use PairedBootstrap or "
-        f"ApproxRandomization with aggregate='fold-mean'.{bias}"
-    )
-    return [Caveat(PooledScoreWarning, text)]
+        if statistic.ranks:
+            text += (
+                f" Pooled, {name} ranks scores of models trained on different folds "
+                "together and is biased, more so with smaller folds: without any "
+                "signal it is not 0.5 on average."
+            )
+        yield Caveat(PooledScoreWarning, text, metric=name)
 
 
 def _scores(scorer, metric, sample):

@@ -479,7 +479,6 @@ class RowTest(RowComparison):
             Caveats of the test, placed between those about predictions and splits.
         """
         shared = {
-            "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
@@ -494,7 +493,14 @@ class RowTest(RowComparison):
             )
             identical = Caveat(DegenerateDataWarning, text)
         early = [identical, *problem.notes, *caveats, problem.series]
-        fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        fields = {
+            metric: {
+                **shared,
+                "estimand": self._estimand.format(problem.subject_of(metric)),
+                **own,
+            }
+            for metric, own in fields.items()
+        }
         return outcome_of(self, ComparisonResult, fields, early, late)
 
 

@@ -34,6 +34,7 @@ from sklearn.model_selection import (
     LeaveOneOut,
     PredefinedSplit,
     RepeatedKFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
@@ -491,7 +492,7 @@ def test_pooled_regression_scores_are_warned_of_if_no_averages(
     assert [w.category for w in recwarn] == [PooledScoreWarning] * warns
 
 
-def test_one_warning_names_all_pooled_scores(classification):
+def test_each_pooled_score_has_a_caveat_in_its_own_result(classification):
     *_, X, y = classification
     comparison = PairedBootstrap(
         LogisticRegression(),
@@ -500,9 +501,40 @@ def test_one_warning_names_all_pooled_scores(classification):
         scoring=["accuracy", *NOT_AVERAGES],
         n_resamples=9,
     )
-    with pytest.warns(PooledScoreWarning, match=", ".join(NOT_AVERAGES)) as caught:
+    with pytest.warns(PooledScoreWarning) as caught:
         comparison.fit(X, y)
-    assert len(caught) == 1
+    assert len(caught) == len(NOT_AVERAGES)
+    for name, result in comparison.results_.items():
+        pooled = [text for text in result.caveats if "pooled out-of-fold" in text]
+        assert [text.split()[0] for text in pooled] == [name] * (name in NOT_AVERAGES)
+
+
+def test_each_metric_has_its_own_estimand_with_folds(classification):
+    """Ranking metrics are means over folds, also beside metrics that are pooled."""
+    *_, X, y = classification
+    for test in (PairedBootstrap, ApproxRandomization):
+        comparison = test(
+            LogisticRegression(),
+            GaussianNB(),
+            cv=4,
+            scoring=["roc_auc", "accuracy"],
+            n_resamples=9,
+        )
+        results = comparison.fit(X, y).results_
+        assert "mean over folds" in results["roc_auc"].estimand
+        assert results["roc_auc"].cv.endswith(", fold-mean")
+        assert "pooled" in results["accuracy"].estimand
+        assert not results["accuracy"].cv.endswith("fold-mean")
+
+
+def test_repeated_folds_are_averaged_by_the_permutation_test_only(classification):
+    *_, X, y = classification
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    settings = {"cv": cv, "scoring": "f1", "n_resamples": 9}
+    models = LogisticRegression(), GaussianNB()
+    with pytest.warns(PooledScoreWarning, match="use ApproxRandomization with"):
+        PairedBootstrap(*models, **settings).fit(X, y)
+    ApproxRandomization(*models, **settings, aggregate="fold-mean").fit(X, y)
 
 
 def test_the_check_of_pooled_scores_is_quiet_where_folds_lack_a_class():
