@@ -64,6 +64,9 @@ class Statistic:
     lowest : float or None
         The lowest score of a metric that counts labels and whose highest score is 1;
         None for metrics without such bounds.
+    set_score : SetScore or None
+        The ratio of set sizes, if the score is one. It then has methods `set_sums` and
+        `relevant_rows`.
     set_counts : SetCounts or None
         The counts that determine a ratio of set sizes of rows without weights.
     """
@@ -80,6 +83,7 @@ class Statistic:
     ranks = False
     recognized = False
     lowest = 0.0
+    set_score = None
     set_counts = None
 
     def on_rows(self, rows):

@@ -7,7 +7,7 @@ from skcompare._engine import cells_of, n_moving_units
 from skcompare._format import format_count
 from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats.clusters import effective_number
+from skcompare.stats.clusters import count_by_label, effective_number
 from skcompare.stats.intervals import constant_interval, cut_to_range
 from skcompare.stats.limits import Limits
 
@@ -55,27 +55,46 @@ def trials_of(problem, metric):
     -------
     lowest : float or None
         The lowest score; the highest is 1.
-    trials : list
-        The number for each model: of units for proportions of rows, with weights
-        Kish's effective number; of units of the rarest relevant label for precision,
-        recall and F; of the rarest class for other metrics of labels and rankings.
-        None for unbounded scores.
+    trials : list of int or None
+        Kish's effective number for each model, rounded down: of units for proportions
+        of rows; of units with the rarest relevant label for precision, recall, F and
+        Jaccard; of those with the rarest class for other metrics of labels and
+        rankings. None for unbounded scores.
     """
     statistic = problem.statistics[metric]
-    rows = statistic.row_scores() if statistic.averages_rows else None
-    counts, n_units = statistic.set_counts, problem.n_counted
-    if rows is not None:
-        shares = np.isin(rows, (0, 1)).all()
-        return 0.0, [n_units if shares else None] * 2
-    if counts is not None:
-        fewest = counts.sizes.min(axis=1)
-        return 0.0, [min(int(n), n_units) or None for n in fewest]
-    if statistic.counts_labels and statistic.averages_rows:
-        return 0.0, [int(effective_number(problem.sizes)) or None] * 2
+    if statistic.averages_rows:
+        rows = statistic.row_scores()
+        if not (
+            statistic.counts_labels if rows is None else np.isin(rows, (0, 1)).all()
+        ):
+            return None, [None, None]
+        return 0.0, [int(effective_number(problem.sizes))] * 2
+    if statistic.set_score is not None:
+        relevant = [statistic.relevant_rows(model) for model in (0, 1)]
+        effective = [_units_by_label(problem, *pairs)[1] for pairs in relevant]
+        return 0.0, [_least(numbers) for numbers in effective]
     of_classes = statistic.counts_labels or statistic.ranks
     if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
         return None, [None, None]
-    return statistic.lowest, [units_of_rarest_class(problem)] * 2
+    return statistic.lowest, [_least(_units_by_class(problem)[1])] * 2
+
+
+def _units_by_label(problem, labels, rows):
+    """Return the number of units with each label on the given rows, and Kish's."""
+    groups, weights = problem.units.groups, problem.sample_weight
+    own = [None if every is None else every[rows] for every in (groups, weights)]
+    return count_by_label(labels, *own)
+
+
+def _units_by_class(problem):
+    """Return the number of units with each class, and the effective number."""
+    classes = codes_of(problem.y)[0]
+    return _units_by_label(problem, classes, np.arange(len(classes)))
+
+
+def _least(numbers):
+    """Return the smallest positive number, rounded down; 0 if there is none."""
+    return int(min(numbers[numbers > 0], default=0))
 
 
 def limits_of(problem, metric, cells=None, **fields):
@@ -101,9 +120,9 @@ def limits_of(problem, metric, cells=None, **fields):
         The limits.
     """
     statistic, (lowest, trials) = problem.statistics[metric], trials_of(problem, metric)
-    if all(trials):
-        counts = statistic.set_counts
-        single = counts is not None and counts.average in ("binary", "micro")
+    if None not in trials:
+        score = statistic.set_score
+        single = score is not None and score.average in ("binary", "micro")
         of_rows = problem.units.groups is None
         fields["shares"] = of_rows and (statistic.averages_rows or single)
         fields |= {"n_trials": min(trials), "span": 1.0 - lowest}
@@ -140,14 +159,17 @@ def rare_class_caveat(problem, metric):
     of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return None
-    fewest, counts = units_of_rarest_class(problem), statistic.set_counts
+    fewest, score = units_of_rarest_class(problem), statistic.set_score
     advice, unit = _NO_CURE, problem.unit
-    if counts is not None:
-        if counts.average in ("micro", "weighted"):
+    if score is not None:
+        if score.average in ("micro", "weighted"):
             return None
-        fewest = min([fewest, *(int(n) for n in counts.sizes.min(axis=1) if n)])
-        kind = counts.kind, counts.average
-        if kind == ("precision", "binary") and unit == "rows":
+        for model in (0, 1):
+            relevant = statistic.relevant_rows(model)
+            of_labels = _least(_units_by_label(problem, *relevant)[0])
+            fewest = min(fewest, of_labels or fewest)
+        precision = (score.kind, score.average) == ("precision", "binary")
+        if precision and unit == "rows" and problem.sample_weight is None:
             advice = _SCORE_TEST
     if fewest >= FEWEST_OF_CLASS:
         return None
@@ -179,12 +201,11 @@ def advice_on_lacking_class(problem):
 
 
 def units_of_rarest_class(problem):
-    """Return the number of rows, or groups, that contain the rarest class."""
-    classes = codes_of(problem.y)[0]
-    if problem.units.groups is not None:
-        pairs = classes * problem.n_units + problem.units.groups
-        classes = np.unique(pairs) // problem.n_units
-    return int(np.bincount(classes).min())
+    """Return the number of rows, or groups, that contain the rarest class.
+
+    Rows of weight 0 do not count.
+    """
+    return _least(_units_by_class(problem)[0])
 
 
 def with_bounds(sample, own, alternative, cells):
@@ -222,7 +243,7 @@ def with_bounds(sample, own, alternative, cells):
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     lowest, trials = trials_of(problem, metric)
     for (name, score), n in zip(scores.items(), trials, strict=True):
-        if n and max(own[name].high - score, score - own[name].low) <= 1e-12:
+        if n is not None and max(np.abs(np.subtract(own[name], score))) <= 1e-12:
             own[name] = constant_interval(score, lowest, 1.0, n, level)
     # Differences that do not vary; a single resample cannot show whether they do.
     observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]

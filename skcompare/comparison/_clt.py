@@ -31,6 +31,7 @@ from skcompare.comparison._rows import (
 )
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.results import ScoreResult
+from skcompare.stats.clusters import effective_number
 from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
@@ -350,7 +351,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     def _of_one_model(self, problem, rows, few, *, fold, unit):
         """Return the outcome of one model: its scores and their intervals."""
         fields, caveats = {}, [*problem.notes, few, problem.series]
-        level, n = self.confidence_level, None if unit is None else problem.n_units
+        level, n = self.confidence_level, _number_of_groups(unit)
         settings = {"variance": self.variance, "fold": fold, "unit": unit}
         for metric, (scores,) in rows.items():
             estimate = clt_estimate(scores, **settings)
@@ -387,7 +388,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
         differences, tolerances = paired_differences(rows_a, rows_b)
         settings = {"variance": self.variance, "fold": fold, "unit": unit}
         delta = clt_estimate(differences, tolerance=tolerances, **settings)
-        level, n = self.confidence_level, None if unit is None else unit.max() + 1
+        level, n = self.confidence_level, _number_of_groups(unit)
         interval_a, interval_b = (
             score_interval(clt_estimate(own, **settings), level, own, metric, n)[0]
             for own in (rows_a, rows_b)
@@ -444,6 +445,11 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                 "fewer folds."
             )
         return fold
+
+
+def _number_of_groups(groups):
+    """Return Kish's effective number of groups, None if rows are independent."""
+    return None if groups is None else effective_number(np.bincount(groups))
 
 
 def _untested_caveat(problem):

@@ -205,8 +205,8 @@ def difference_interval(interval, level, rows_a, rows_b, n=None):
         The confidence level.
     rows_a, rows_b : ndarray of shape (n_rows,)
         The per-row scores of two models.
-    n : int or None, default=None
-        The number of independent groups; None if rows are independent.
+    n : float or None, default=None
+        The effective number of independent groups; None if rows are independent.
 
     Returns
     -------
@@ -232,8 +232,8 @@ def score_interval(estimate, level, rows, metric, n=None):
         The per-row scores.
     metric : str
         The name of the metric.
-    n : int or None, default=None
-        The number of independent groups; None if rows are independent.
+    n : float or None, default=None
+        The effective number of independent groups; None if rows are independent.
 
     Returns
     -------

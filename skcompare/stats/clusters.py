@@ -68,6 +68,47 @@ def effective_number(weights):
     return float(shares.sum() ** 2 / np.sum(shares**2))
 
 
+def count_by_label(labels, groups=None, weights=None):
+    """Count the groups with rows of each label, and return their effective numbers.
+
+    Parameters
+    ----------
+    labels : ndarray of int of shape (n,)
+        The label of each row, from 0.
+    groups : ndarray of int of shape (n,) or None, default=None
+        The group of each row; None if each row is a group of its own.
+    weights : ndarray of shape (n,) or None, default=None
+        The weight of each row; None for equal weights.
+
+    Returns
+    -------
+    counts : ndarray of int
+        The number of groups that have rows of positive weight with each label.
+    effective : ndarray
+        Kish's effective number of these groups.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> labels, groups = np.array([0, 0, 0, 0, 1]), np.array([0, 0, 1, 1, 1])
+    >>> counts, effective = count_by_label(labels, groups)
+    >>> counts.tolist(), effective.tolist()
+    ([2, 1], [2.0, 1.0])
+    """
+    if groups is None and weights is None:
+        counts = np.bincount(labels)
+        return counts, counts.astype(float)
+    sizes = np.ones(len(labels)) if weights is None else np.asarray(weights, float)
+    if groups is not None:
+        pairs = np.stack([labels, groups])
+        (labels, _), group = np.unique(pairs, axis=1, return_inverse=True)
+        sizes = np.bincount(group.ravel(), weights=sizes)
+    sizes = sizes / sizes.max(initial=np.finfo(float).tiny)
+    totals, squares = (np.bincount(labels, own) for own in (sizes, sizes**2))
+    effective = np.divide(totals**2, squares, out=squares.copy(), where=squares > 0)
+    return np.bincount(labels, sizes > 0).astype(int), effective
+
+
 def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     """Test whether a mean difference is 0, with few or uneven groups of rows.
 

@@ -397,15 +397,17 @@ def constant_interval(value, lowest, highest, n, confidence_level):
         The value of all observed units.
     lowest, highest : float
         The minimum and maximum value that a unit can have.
-    n : int
-        The number of independent units: rows, groups or pairs.
+    n : float
+        The number of independent units: rows, groups or pairs. It may be an effective
+        number.
     confidence_level : float
         The minimum coverage.
 
     Returns
     -------
     ConfidenceInterval
-        The interval; it ends at `value` if that is the minimum or maximum.
+        The interval; it ends at `value` if that is the minimum or maximum. Without any
+        units, all possible values.
 
     References
     ----------
@@ -419,7 +421,7 @@ def constant_interval(value, lowest, highest, n, confidence_level):
     >>> round(low, 4), round(high, 4)
     (0.025, 0.975)
     """
-    share = ((1 - confidence_level) / 2) ** (1 / n)
+    share = ((1 - confidence_level) / 2) ** (1 / n) if n else 0.0
     others = 1 - share
     return ConfidenceInterval(
         float(share * value + others * lowest), float(share * value + others * highest)

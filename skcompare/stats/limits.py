@@ -20,7 +20,8 @@ class Limits(NamedTuple):
     n_signs : int
         The number of units whose difference moves the score.
     n_trials : float or None
-        The number of independent trials in the scores; None for unbounded scores.
+        The (effective) number of independent trials in the scores, 0 if there are none;
+        None for unbounded scores.
     span : float or None
         The largest possible difference of two scores; None for unbounded scores.
     shares : bool

@@ -278,18 +278,23 @@ N_GROUPS = 6
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("groups", [None, np.arange(60) % N_GROUPS], ids=["rows", "6"])
-@pytest.mark.parametrize(("scoring", "n_trials"), [("precision", 8), ("recall", 12)])
+@pytest.mark.parametrize(
+    ("scoring", "n_trials", "n_effective"), [("precision", 8, 5), ("recall", 12, 6)]
+)
 def test_scores_without_errors_rest_on_the_rows_of_their_class(
-    scoring, n_trials, groups
+    scoring, n_trials, n_effective, groups
 ):
-    """A is right on 8 of 8 rows that it calls positive, or on 12 of 12 that are."""
+    """A is right on 8 of 8 rows that it calls positive, or on 12 of 12 that are.
+
+    Two rows of two of the groups and one of the others have an effective number of 5.
+    """
     rows = np.arange(60)
     y = (rows < 12).astype(int)
     a = (rows < (8 if scoring == "precision" else 30)).astype(int)
     b = ((rows >= 12) & (rows < 40)).astype(int)  # never right
     test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
     result = test.fit_predictions(y, a, b, groups=groups).result_
-    n = n_trials if groups is None else N_GROUPS
+    n = n_trials if groups is None else n_effective
     share = 0.025 ** (1 / n)
     assert result.delta == 1
     assert result.score_a_interval == pytest.approx((share, 1.0))

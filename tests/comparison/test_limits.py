@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.metrics import make_scorer
+from sklearn.metrics import make_scorer, precision_score
 
 from skcompare import (
     BayesianComparison,
+    CrossValidationCLT,
     PairedBootstrap,
     PairedTTest,
     WildClusterBootstrap,
@@ -240,3 +241,130 @@ def test_another_rule_counts_signs_of_few_rows():
                 scoring="recall", method=method, n_resamples=999, random_state=0
             ).fit_predictions(*detected_by_a_alone(n_differing))
             assert "decide otherwise" not in " ".join(test.result_.caveats)
+
+
+# Weights and groups: the trials that a score rests on
+
+
+ON_LABELS = ["f1", "recall", "precision", "balanced_accuracy", "f1_macro", "roc_auc"]
+
+
+def masked():
+    """Return rows of which weights of 0 leave 5 of 400 positives and 40 of 600 others.
+
+    The models are the same wherever the weight is positive.
+    """
+    truth = np.repeat([1, 0], [400, 600])
+    weights = np.zeros(1000)
+    weights[:5] = weights[500:540] = 1
+    a, b = truth.copy(), truth.copy()
+    b[700] = 1
+    return truth, a, b, weights
+
+
+def as_scores(labels, scoring):
+    return {"decision_function": labels} if scoring == "roc_auc" else labels
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ON_LABELS)
+def test_rows_of_weight_0_are_no_trials(scoring):
+    truth, a, b, weights = masked()
+    kept = weights > 0
+    results = []
+    for rows, options in [(slice(None), {"sample_weight": weights}), (kept, {})]:
+        pair = (as_scores(own[rows].astype(float), scoring) for own in (a, b))
+        if scoring != "roc_auc":
+            pair = (a[rows], b[rows])
+        test = PairedBootstrap(scoring=scoring, n_resamples=999, random_state=0)
+        results.append(test.fit_predictions(truth[rows], *pair, **options).result_)
+    weighted, alone = results
+    assert weighted.limits.n_trials == alone.limits.n_trials == 5
+    for interval in ("confidence_interval", "score_a_interval", "score_b_interval"):
+        assert getattr(weighted, interval) == pytest.approx(getattr(alone, interval))
+    p = weighted.margin_pvalue(-0.05, "greater")
+    assert p == pytest.approx(alone.margin_pvalue(-0.05, "greater"))
+    assert p > 0.7
+    assert weighted.cautions == alone.cautions
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ["precision", "f1", "accuracy"])
+def test_equal_weights_are_no_weights(scoring):
+    truth = np.repeat([1, 0], [400, 600])
+    a = np.where(np.arange(1000) < 8, 1, 0)
+    bounds = []
+    for weights in (None, np.full(1000, 0.1)):
+        test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+        test.fit_predictions(truth, a, a, sample_weight=weights)
+        bounds.append((test.result_.limits.n_trials, *test.score_a_interval_))
+    if scoring != "accuracy":  # whose score varies
+        assert bounds[0] == pytest.approx(bounds[1])
+    assert bounds[0][0] == bounds[1][0]
+    assert bounds[0][0] == {"precision": 8, "f1": 400, "accuracy": 1000}[scoring]
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ON_LABELS)
+def test_groups_with_a_class_are_its_trials(scoring):
+    groups = np.repeat(np.arange(100), 10)
+    truth = (groups < 3).astype(int)  # all positives are in three groups
+    pair = (as_scores(truth.astype(float), scoring) for _ in "ab")
+    if scoring != "roc_auc":
+        pair = (truth, truth)
+    test = PairedBootstrap(scoring=scoring, n_resamples=999, random_state=0)
+    result = test.fit_predictions(truth, *pair, groups=groups).result_
+    assert result.limits.n_trials == 3
+    assert result.confidence_interval.high == pytest.approx(1 - 0.025 ** (1 / 3))
+    assert result.margin_pvalue(-0.1, "greater") == pytest.approx(0.9**3)
+    assert any("only 3 groups of a class" in text for text in result.cautions)
+
+
+@quiet
+@pytest.mark.parametrize("test", [PairedBootstrap, WildClusterBootstrap])
+def test_uneven_groups_are_as_many_trials_as_their_effective_number(test):
+    groups = np.concatenate([np.zeros(10_000, dtype=int), np.arange(1, 100)])
+    truth = np.arange(len(groups)) % 2
+    test = test(scoring="accuracy", n_resamples=99, random_state=0)
+    result = test.fit_predictions(truth, truth, truth, groups=groups).result_
+    assert result.confidence_interval.high > 0.9
+    if result.limits is not None:
+        assert result.limits.n_trials == 1  # its effective number is 1.02
+        assert result.margin_pvalue(-0.05, "greater") > 0.9
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ["f1_macro", "precision_macro", "f1_weighted"])
+def test_labels_that_one_model_never_meets_remove_no_bounds(scoring):
+    truth = np.array([0, 1] * 30)
+    b = truth.copy()
+    b[:3] = 2  # neither a true label nor one that A predicts
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    result = test.fit_predictions(truth, truth, b).result_
+    assert result.score_a_interval == pytest.approx((0.025 ** (1 / 30), 1.0))
+
+
+@quiet
+def test_a_model_without_positive_predictions_has_an_unknown_precision():
+    truth = np.array([0, 1] * 30)
+    nothing = np.zeros(60, dtype=int)
+    test = PairedBootstrap(
+        scoring=make_scorer(precision_score, zero_division=0),
+        n_resamples=99,
+        random_state=0,
+    )
+    result = test.fit_predictions(truth, truth, nothing).result_
+    assert result.limits.n_trials == 0
+    assert result.score_b_interval == (0.0, 1.0)
+    assert result.margin_pvalue(0.5, "greater") == 1.0
+
+
+@quiet
+def test_uneven_groups_widen_the_interval_of_folds_without_errors():
+    groups = np.concatenate([np.zeros(1000, dtype=int), np.arange(1, 100)])
+    truth = np.arange(len(groups)) % 2
+    test = CrossValidationCLT(scoring="accuracy")
+    fold = groups % 2
+    test.fit_predictions(truth, truth, truth, groups=groups, fold=fold)
+    assert test.confidence_interval_.high > 0.9
+    assert test.score_a_interval_.low < 0.1

@@ -23,8 +23,6 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
     averages_rows : bool
         Whether the score is always the first total divided by the last, which does not
         depend on the responses: a mean of per-row scores.
-    set_score : SetScore or None
-        The ratio of set sizes, if the score is one; it then has a method `set_sums`.
     is_ratio : bool
         Whether the score is a function of the first total divided by the last.
     swap_statistic : {"difference", "studentized"}
@@ -34,7 +32,6 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
     """
 
     engine = "additive"
-    set_score = None
     is_ratio = False
     swap_statistic = "difference"
 

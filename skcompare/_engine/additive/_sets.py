@@ -142,6 +142,21 @@ class SetMetric(AdditiveMetric):
     def sample_totals(self):
         """Return the totals of all models on a sample without weights."""
 
+    @abc.abstractmethod
+    def relevant_rows(self, model):
+        """Return pairs of a label and a row that its ratio depends on.
+
+        Parameters
+        ----------
+        model : int
+            The number of the model.
+
+        Returns
+        -------
+        labels, rows : ndarray of int
+            The pairs. A micro average pools all labels into one.
+        """
+
     def score(self, totals):
         """Average the ratios of all labels."""
         return self.set_score.score(*self.set_sums(totals))
@@ -177,6 +192,19 @@ class SingleLabels(SetMetric, LabelMetric):
             np.concatenate([count(true[true == own]), count(own), count(true)])
             for own in self.predicted
         ]
+
+    def relevant_rows(self, model):
+        """Return pairs of a label and a row that its ratio depends on."""
+        true, predicted = self.truth, self.predicted[model]
+        rows, also = np.arange(len(true)), np.flatnonzero(true != predicted)
+        labels, rows = {"precision": (predicted, rows), "recall": (true, rows)}.get(
+            self.set_score.kind,
+            (np.append(true, predicted[also]), np.append(rows, also)),
+        )
+        included = np.zeros(len(self.classes), dtype=bool)
+        included[self._places] = True
+        labels, rows = labels[included[labels]], rows[included[labels]]
+        return _pooled(rows) if self.set_score.average == "micro" else (labels, rows)
 
 
 class LabelSets(SetMetric):
@@ -221,6 +249,13 @@ class LabelSets(SetMetric):
             totals.append(np.concatenate([*parts, [len(true)]]))
         return totals
 
+    def relevant_rows(self, model):
+        """Return pairs of a label and a row that its ratio depends on."""
+        true, predicted = self._truth, self._predicted[model]
+        relevant = {"precision": predicted, "recall": true}
+        rows, labels = np.nonzero(relevant.get(self.set_score.kind, true | predicted))
+        return _pooled(rows) if self._pooled else (labels, rows)
+
     def doubtful(self, totals, scores):
         """Mark resamples with a total weight of 0."""
         return totals[..., -1] <= 0
@@ -229,6 +264,11 @@ class LabelSets(SetMetric):
         """Return `tp`, `predicted` and `true`, and a mask of included labels."""
         tp, predicted, true = np.split(totals[..., :-1], 3, axis=-1)
         return [tp, predicted, true, np.ones(tp.shape, dtype=bool)]
+
+
+def _pooled(rows):
+    rows = np.unique(rows)
+    return np.zeros_like(rows), rows
 
 
 def set_sizes(y, response):
