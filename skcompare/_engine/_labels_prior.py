@@ -36,26 +36,29 @@ def is_label_metric(statistic):
     Returns
     -------
     bool
-        Whether it is, with one label per row.
+        Whether it is, with one label per row and several classes.
     """
     generic = statistic.generic
     if not isinstance(statistic, AdditiveMetric) or generic.arguments:
         return False
     hits = getattr(generic, "metric", None) in (accuracy_score, zero_one_loss)
-    return isinstance(statistic, LabelMetric) or (hits and are_labels(generic))
+    if not isinstance(statistic, LabelMetric) and not (hits and are_labels(generic)):
+        return False
+    return len(np.unique(np.concatenate([generic.y, *generic.responses]))) > 1
 
 
 def cells_with_prior(units, metric, statistic, prior):
     """Count the units of each cell, with pseudo-counts for disagreements of two models.
 
     Each true class gets two pseudo-units, on which one model is right and the other
-    predicts the most frequent wrong class. They are divided among strata in proportion
-    to the rows of the class. For a score that averages k classes, their counts are
-    divided by the square root of k: the errors of k classes partly cancel, and without
-    the division intervals were far too wide. A score in which all rows have equal
-    weight, such as accuracy, gets two pseudo-units in total, divided among classes in
-    proportion to their rows. With groups of rows, a pseudo-unit is a group of average
-    size.
+    predicts the true class that is most often predicted wrongly for it. (Any other
+    label would be averaged in for a model that never predicts it.) They are divided
+    among strata in proportion to the rows of the class. For a score that averages k
+    classes, their counts are divided by the square root of k: the errors of k classes
+    partly cancel, and without the division intervals were far too wide. A score in
+    which all rows have equal weight, such as accuracy, gets two pseudo-units in total,
+    divided among classes in proportion to their rows. With groups of rows, a
+    pseudo-unit is a group of average size.
 
     Parameters
     ----------
@@ -79,12 +82,11 @@ def cells_with_prior(units, metric, statistic, prior):
         return plain
     generic = statistic.generic
     truth, classes, confusion = _confusions(generic)
-    n_classes = len(classes)
-    if n_classes < 2:
-        return plain
-    wrong = confusion.sum(axis=0)
+    n_classes, wrong = len(classes), confusion.sum(axis=0)
     # Ties are broken in favor of the class predicted most often.
     frequency = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
+    if len(np.unique(truth)) > 1:
+        frequency[:, wrong.sum(axis=1) == 0] = -1.0
     np.fill_diagonal(frequency, -1.0)
     other = frequency.argmax(axis=1)
     strata = units.spread(units.stratum_of_unit)

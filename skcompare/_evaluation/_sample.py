@@ -265,20 +265,39 @@ def notes_on_labels(sample, metrics, statistics):
     Returns
     -------
     list of Caveat
-        Caveats on labels that do not occur in the truth or are spelled differently,
-        and on ROC AUCs of string classes that are far below one half for every model.
+        Caveats on labels that do not occur in the truth or are spelled differently, on
+        macro averages that include other labels for some models, and on ROC AUCs of
+        string classes that are far below one half for every model.
     """
-    y, notes, vectors = sample.y_array, [], []
-    for name, metric in metrics.items():
-        is_area = metric.function is roc_auc_score and y.dtype.kind in "OUST"
-        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
-            text = (
-                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
-                "in the wrong direction. A column of probabilities is assumed to be "
-                "that of the second class, in sorted order: these may be of the other."
-            )
-            brief = f"{name} is far below one half for every model"
-            notes.append(Caveat(ComparisonWarning, text, brief=brief))
+    notes = [_note_on_area(m, sample, statistics) for m in metrics.values()]
+    spelling = _note_on_spelling(sample)
+    if spelling is not None:
+        notes.append(spelling)
+    else:
+        notes += [_note_on_average(m, sample, statistics) for m in metrics.values()]
+    return [note for note in notes if note is not None]
+
+
+def _note_on_area(metric, sample, statistics):
+    """Return a caveat if every model has a ROC AUC far below one half."""
+    strings = sample.y_array.dtype.kind in "OUST"
+    if metric.function is not roc_auc_score or not strings:
+        return None
+    if max(statistics[metric.name].observed) >= FAR_BELOW_CHANCE:
+        return None
+    return Caveat(
+        ComparisonWarning,
+        f"{metric.name} is below {FAR_BELOW_CHANCE} for every model: they rank rows in "
+        "the wrong direction. A column of probabilities is assumed to be that of the "
+        "second class, in sorted order: these may be of the other.",
+        brief=f"{metric.name} is far below one half for every model",
+        metric=metric.name,
+    )
+
+
+def _note_on_spelling(sample):
+    """Return a caveat if predicted labels are not those of the truth."""
+    y, vectors = sample.y_array, []
     for model in sample.models:
         labels = model.responses.get("predict")
         if model.classes is None or labels is None or labels.ndim != 1:
@@ -286,25 +305,52 @@ def notes_on_labels(sample, metrics, statistics):
         if labels.dtype.kind in LABEL_KINDS:
             vectors.append((model.name, labels))
     if not vectors or y.ndim != 1 or y.dtype.kind not in LABEL_KINDS:
-        return notes
+        return None
     rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
     true = codes_of(y[rows])[1]
     seen = [(name, labels, codes_of(labels[rows])[1]) for name, labels in vectors]
     if 2 * len(true) > len(rows):  # texts or counts, unless models predict few labels
         seen = [entry for entry in seen if 2 * len(entry[2]) <= len(rows)]
     if all(set(labels.tolist()) <= set(true.tolist()) for *_, labels in seen):
-        return notes
+        return None
     true = np.unique(y)
     texts = list(filter(None, (_mismatch(*entry, true) for entry in seen)))
     if not texts:
-        return notes
-    text = (
+        return None
+    return Caveat(
+        LabelMismatchWarning,
         f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
         "count as wrong on every row. Spell labels the same way in the truth and the "
-        "predictions."
+        "predictions.",
+        brief="labels differ from those of the truth",
     )
-    brief = "labels differ from those of the truth"
-    return [*notes, Caveat(LabelMismatchWarning, text, brief=brief)]
+
+
+def _note_on_average(metric, sample, statistics):
+    """Return a caveat if a macro average includes other labels for some models."""
+    labels_of_models = statistics[metric.name].averaged_labels
+    if labels_of_models is None:
+        return None
+    common = functools.reduce(np.intersect1d, labels_of_models)
+    own = [np.setdiff1d(labels, common).tolist() for labels in labels_of_models]
+    texts = [
+        f"{_examples(labels)} by {model.name}"
+        for model, labels in zip(sample.models, own, strict=True)
+        if labels
+    ]
+    if not texts:
+        return None
+    return Caveat(
+        LabelMismatchWarning,
+        f"{metric.name} averages over the labels that occur in the truth or in the "
+        "model's predictions. Labels predicted that do not occur in the truth: "
+        f"{'; '.join(texts)}. Each lowers the average of a model that predicts it even "
+        "once. To average over the same labels, pass `labels` to the metric: "
+        f"make_scorer({metric.function.__name__}, average='macro', pos_label=None, "
+        "labels=...).",
+        brief=f"{metric.name} averages over different labels",
+        metric=metric.name,
+    )
 
 
 def _mismatch(name, labels, predicted, true):

@@ -122,7 +122,8 @@ def limits_of(problem, metric, cells=None, **fields):
     statistic, (lowest, trials) = problem.statistics[metric], trials_of(problem, metric)
     if None not in trials:
         score = statistic.set_score
-        single = score is not None and score.average in ("binary", "micro")
+        equal = problem.sample_weight is None
+        single = equal and score is not None and score.average in ("binary", "micro")
         of_rows = problem.units.groups is None
         fields["shares"] = of_rows and (statistic.averages_rows or single)
         fields |= {"n_trials": min(trials), "span": 1.0 - lowest}

@@ -353,14 +353,17 @@ def _rare_class_caveat(problem, metric):
 
 def _no_rows_caveat(problem, consequence):
     """Return a caveat that lists the labels for which a score is 0 / 0, or None."""
-    counted = {m: s.set_counts for m, s in problem.statistics.items()}
-    undefined = [
-        f"{metric} of {name} for {format_count(n, 'labels')}"
-        for metric, counts in counted.items()
-        if counts is not None
-        for name, n in zip(problem.names, (counts.sizes == 0).sum(axis=1), strict=True)
-        if n
-    ]
+    undefined = []
+    for metric, statistic in problem.statistics.items():
+        counts = statistic.set_counts
+        if counts is None:
+            continue
+        numbers = np.sum(counts.counted & (counts.sizes == 0), axis=1)
+        undefined += [
+            f"{metric} of {name} for {format_count(n, 'labels')}"
+            for name, n in zip(problem.names, numbers, strict=True)
+            if n
+        ]
     if not undefined:
         return None
     return Caveat(

@@ -442,6 +442,30 @@ def test_classes_of_an_average_share_the_prior():
     assert_same_draws(test.posterior_, expected)
 
 
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+@pytest.mark.parametrize("kind", ["f1", "precision", "jaccard"])
+def test_the_prior_adds_no_label_to_the_average_of_a_model(kind):
+    """A label that B alone predicts, once, costs it a third, and A nothing."""
+    truth = np.repeat([0, 1], 100)
+    b = truth.copy()
+    b[0] = 2
+    means = []
+    for prior in (0.0, 0.01, 0.5):
+        test = paired(f"{kind}_macro", n_draws=2_000, prior=prior)
+        result = test.fit_predictions(truth, truth, b).result_
+        assert result.decision == ">>" or not prior
+        means.append(result.posterior_mean)
+    np.testing.assert_allclose(means, result.delta, atol=0.005)
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_one_class_leaves_no_room_for_a_prior():
+    truth = np.ones(40, dtype=int)
+    result = paired("accuracy", n_draws=99).fit_predictions(truth, truth, truth).result_
+    assert "pseudo-counts" not in result.model
+    assert result.decision == "?"
+
+
 @pytest.mark.parametrize("groups", [None, np.arange(80) // 2], ids=["rows", "groups"])
 def test_a_model_that_is_off_by_a_constant_explains_all_on_every_draw(groups):
     """Its residuals do not vary, so that the metric is called with weights of rows."""
@@ -645,6 +669,15 @@ def test_identical_predictions_give_the_prior(three_classes):
     n, beta = len(truth), 2 * 0.5
     low, high = test.results_["accuracy"].hdi
     assert max(-low, high) < stats.beta.ppf(0.99, beta, n)
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_labels_outside_of_an_average_are_not_undefined():
+    truth = np.repeat([0, 1], 50)
+    b = truth.copy()
+    b[:8] = 2
+    result = paired("f1_macro", n_draws=99).fit_predictions(truth, truth, b).result_
+    assert not any("no rows to estimate from" in text for text in result.caveats)
 
 
 def test_without_prior_identical_predictions_give_exactly_zero(three_classes):

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skcompare import CorrectedTTest, PairedBootstrap
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import DegenerateDataWarning, LabelMismatchWarning
 
 RNG = np.random.default_rng(0)
 Y = np.where(np.arange(120) < 110, np.array(["a", "b"] * 60), "c")  # c comes last
@@ -50,3 +51,36 @@ def test_numbers_and_several_labels_have_no_class_to_lack():
     labels = np.column_stack([Y == "b", np.arange(120) % 2]).astype(int)
     models = KNeighborsClassifier(), KNeighborsClassifier(3)
     TESTS["rows"](*models, KFold(3)).fit(X, labels)
+
+
+# Labels that do not occur in the truth
+
+
+def with_label(n):
+    labels = np.array(["a", "b"] * 60, dtype=object)
+    labels[:n] = "invalid"
+    return labels
+
+
+@pytest.mark.parametrize("scoring", ["f1_macro", "precision_macro", "jaccard_macro"])
+def test_averages_over_different_labels_are_warned_of(scoring):
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    with pytest.warns(LabelMismatchWarning, match="'invalid' by B") as caught:
+        test.fit_predictions(with_label(0), with_label(0), with_label(3))
+    remedy = f"make_scorer({scoring.split('_')[0]}_score, average='macro', pos_label="
+    assert remedy in str(caught[0].message)
+    assert f"{scoring} averages over different labels" in test.result_.cautions
+
+
+@pytest.mark.parametrize("scoring", ["f1_weighted", "f1_micro", "accuracy"])
+def test_other_averages_do_not_depend_on_predicted_labels(scoring):
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    test.fit_predictions(with_label(0), with_label(2), with_label(3))
+
+
+def test_averages_over_the_same_labels_are_not_warned_of():
+    test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
+    test.fit_predictions(with_label(0), with_label(2), with_label(3))
+    fixed = make_scorer(f1_score, average="macro", pos_label=None, labels=["a", "b"])
+    test.set_params(scoring=fixed)
+    test.fit_predictions(with_label(0), with_label(0), with_label(3))

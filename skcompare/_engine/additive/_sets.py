@@ -34,6 +34,8 @@ class SetCounts(NamedTuple):
         a micro average.
     sizes : ndarray of shape (n_models, n_labels)
         The number of rows on which the ratio of each label depends.
+    counted : ndarray of bool of shape (n_models, n_labels)
+        Which labels are included in an average.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class SetCounts(NamedTuple):
     fp: np.ndarray
     fn: np.ndarray
     sizes: np.ndarray
+    counted: np.ndarray
 
 
 class SetScore(NamedTuple):
@@ -170,11 +173,13 @@ class SetMetric(AdditiveMetric):
         kind, average = self.set_score.kind, self.set_score.average
         if average == "micro":
             sums = [part.sum(axis=1, keepdims=True) for part in sums]
+            counted = counted.any(axis=1, keepdims=True)
         tp, predicted, true = sums
         score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
         relevant = {"precision": predicted, "recall": true}
         sizes = relevant.get(kind, predicted + true - tp)
-        return SetCounts(kind, average, score, tp, predicted - tp, true - tp, sizes)
+        counts = tp, predicted - tp, true - tp
+        return SetCounts(kind, average, score, *counts, sizes, counted)
 
 
 def _score_of_counts(set_score, sign, counted, tp, fp, fn):
@@ -192,6 +197,13 @@ class SingleLabels(SetMetric, LabelMetric):
             np.concatenate([count(true[true == own]), count(own), count(true)])
             for own in self.predicted
         ]
+
+    @property
+    def averaged_labels(self):
+        """The labels in the average of each model, None if they are fixed."""
+        if self.set_score.average != "macro" or self._fixed:
+            return None
+        return [self.classes[np.union1d(self.truth, own)] for own in self.predicted]
 
     def relevant_rows(self, model):
         """Return pairs of a label and a row that its ratio depends on."""
