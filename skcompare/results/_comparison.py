@@ -383,7 +383,9 @@ class ComparisonResult(PairResult):
             null = self.distribution - self.center
             tolerance = rounding_tolerance(np.append(null, self.delta))
             far = exceeding(null, self.delta, alternative, tolerance=tolerance).sum()
-            pvalue = resampling_pvalue(int(far), len(null))
+            enumerated = self.method == "exact" and self.n_exceeding is not None
+            add_one = self.settings.get("add_one", True) and not enumerated
+            pvalue = resampling_pvalue(int(far), len(null), add_one=add_one)
             least = self._limit(alternative)
             return max(pvalue, least), far == 0 and pvalue > least
         if alternative == "two-sided":

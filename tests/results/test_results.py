@@ -153,6 +153,22 @@ def test_the_sentence_names_the_other_model_if_it_scores_higher(
     assert "scores higher" not in other.result_.sentence()
 
 
+@pytest.mark.parametrize("n_discordant", [5, 6])
+def test_the_other_side_of_all_labelings_is_exact(n_discordant):
+    truth = np.ones(60, dtype=int)
+    a = np.where(np.arange(60) < n_discordant, 0, 1)
+    result = ApproxRandomization().fit_predictions(truth, a, truth).result_
+    assert result.n_resamples == 2**n_discordant
+    number = f"{0.5**n_discordant:.4f}"
+    assert f"'less' would give p = {number}, and" in result.sentence()
+
+
+def test_without_the_sample_itself_the_other_side_is_a_share(far_apart):
+    test = PairedBootstrap(n_resamples=99, random_state=0, add_one=False)
+    sentence = test.fit_predictions(*far_apart).result_.sentence()
+    assert "'less' would give p = 0, and" in sentence
+
+
 def test_the_other_side_has_no_pvalue_without_one(far_apart):
     sentence = SignTest().fit_predictions(*far_apart).result_.sentence()
     assert sentence.endswith(f"B scores higher: {EITHER}")
