@@ -47,9 +47,9 @@ _OTHER_RULE = (
     "calibrated method; it must be chosen before seeing the data."
 )
 _CLOSE = (
-    "The p-value is so close to the level of the interval that one of the two excludes "
-    "0 and the other does not: the ends of the interval lie between resampled values. "
-    "More resamples settle it (`extend`)."
+    "The p-value is so close to {:.3g} that test and interval disagree about 0: the "
+    "ends of the interval lie between resampled values. More resamples resolve this "
+    "(`extend`)."
 )
 _OTHER_INTERVAL = (
     "The {} interval does not agree with the p-value, which is computed by {!r}: "
@@ -505,10 +505,11 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                     yield _OTHER_RULE.format(other, pvalue, self.alpha)
             low, high = own["confidence_interval"]
-            rejected = own["pvalue"] <= 1 - own["confidence_level"]
+            alpha = 1 - own["confidence_level"]
+            rejected = own["pvalue"] <= alpha
             if self.alternative == "two-sided" and (low > 0 or high < 0) != rejected:
-                auto = self.interval == "auto"
-                yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)
+                by_name = _OTHER_INTERVAL.format(self.interval, method)
+                yield _CLOSE.format(alpha) if self.interval == "auto" else by_name
         if method != self.method != "auto":
             yield _FALLEN_BACK.format("p-value", self.method)
 

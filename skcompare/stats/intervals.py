@@ -124,7 +124,8 @@ def percentile_interval(distribution, confidence_level):
     Returns
     -------
     ConfidenceInterval
-        The quantiles that leave equal shares of the values on both sides.
+        The quantiles that leave equal shares of the values on both sides. Infinite if
+        the values are too few to have such quantiles: fewer than 39 for 95 %.
 
     Examples
     --------
@@ -134,6 +135,8 @@ def percentile_interval(distribution, confidence_level):
     ConfidenceInterval(low=25.0, high=75.0)
     """
     tail = (1 - confidence_level) / 2
+    if tail * (len(distribution) + 1) < 1 - 1e-9:
+        return ConfidenceInterval(-np.inf, np.inf)
     ends = np.quantile(distribution, [tail, 1 - tail])
     return ConfidenceInterval(*ends.tolist())
 

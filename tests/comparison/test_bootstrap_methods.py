@@ -229,11 +229,21 @@ def test_an_interval_by_name_that_disagrees_with_the_p_value_has_a_caveat():
 
 def test_a_p_value_next_to_the_level_of_the_interval_has_a_caveat():
     """An interval excludes 0 at a level that its p-value only just misses."""
-    pvalue = skewed(n_resamples=99).pvalue
-    result = skewed(n_resamples=99, confidence_level=1 - pvalue + 1e-9)
+    pvalue = skewed(n_resamples=299).pvalue
+    result = skewed(n_resamples=299, confidence_level=1 - pvalue + 1e-9)
     assert result.confidence_interval.low > 0
-    assert any("so close to the level" in caveat for caveat in result.caveats)
-    assert not any("so close" in caveat for caveat in skewed(n_resamples=99).caveats)
+    assert any("close to 0.0133 that" in caveat for caveat in result.caveats)
+    assert not any("close to" in caveat for caveat in skewed(n_resamples=299).caveats)
+
+
+@pytest.mark.parametrize("n_resamples", [1, 5, 19, 38, 39])
+def test_few_resamples_exclude_nothing(n_resamples):
+    """The smallest two-sided p-value of 38 resamples is above 0.05."""
+    result = skewed(n_resamples=n_resamples)
+    excludes = np.isfinite([*result.confidence_interval, *result.score_a_interval])
+    assert excludes.all() == (n_resamples >= 39) == excludes.any()
+    assert (result.pvalue > 0.05) or n_resamples >= 39
+    assert not any("close to" in caveat for caveat in result.caveats)
 
 
 @pytest.mark.parametrize("add_one", [True, False])
