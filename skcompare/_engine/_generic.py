@@ -24,6 +24,7 @@ from skcompare._engine._statistic import (
     Statistic,
     are_equal,
     as_number,
+    as_real,
     concatenate_rows,
 )
 from skcompare._engine._weighted import weighted_statistic
@@ -135,9 +136,9 @@ class GenericStatistic(Statistic, abc.ABC):
         return self._or_nan(inputs, self._pool, author * self.n_rows + rows)
 
     def _or_nan(self, *args):
-        """Return the score, nan if it is not finite or the metric raises."""
+        """Return the score, nan if it is not a finite number or the metric raises."""
         try:
-            value = self._score(*args)
+            value = as_real(self._score(*args), self.name)
         except Exception as error:  # metrics may raise anything on odd resamples
             self.last_error = f"{type(error).__name__}: {error}"
             return math.nan

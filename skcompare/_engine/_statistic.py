@@ -379,18 +379,24 @@ class GroupedTable(Table):
         return np.asarray((self.membership.T @ counts.T).T)
 
 
-def as_number(score, name):
-    """Check that a scorer returned one finite number."""
+def as_real(score, name):
+    """Check that a scorer returned one number, which may be nan."""
     if not isinstance(score, numbers.Real) or isinstance(score, bool):
         raise ValueError(
             f"The scorer {name!r} must return one number. Got {type(score).__name__}. "
             "For several metrics pass a dict of scorers as `scoring`."
         )
+    return float(score)
+
+
+def as_number(score, name):
+    """Check that a scorer returned one finite number."""
+    score = as_real(score, name)
     if not math.isfinite(score):
         raise ValueError(
             f"The scorer {name!r} must be defined on the whole sample. Got {score}."
         )
-    return float(score)
+    return score
 
 
 def concatenate_rows(responses):

@@ -18,15 +18,19 @@ import numpy as np
 
 from skcompare._caveats import quiet
 
-# Number of rows, of others to search if these all score alike, and sizes of subsets
-# that decide whether to continue with all rows.
-N_CHOSEN, N_SEARCHED = 24, 96
+# Number of rows that decide whether to continue with all rows. If fewer than some of
+# them score differently from the others, so many others are searched; more if that is
+# a small fraction of the calls on resamples. Sizes of subsets.
+N_CHOSEN, FEWEST_DIFFERENT, N_SEARCHED, SEARCHED_FRACTION = 24, 3, 96, 0.01
 SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 
 # Sizes and numbers of resamples. Small ones are more extreme than resamples of all
 # rows, on some of which the metric is called after they have been drawn.
 RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
 N_PILOTS, PILOT_ROWS = 64, 100
+
+# Number of samples of the original size, of the rows that decide.
+N_LARGE = 2
 
 # Totals on resamples exceed those on few rows. So the metric is called on two larger
 # samples. Each contains twice as many rows of every other kind as any model has, plus
@@ -35,11 +39,18 @@ N_PILOTS, PILOT_ROWS = 64, 100
 # undefined.
 N_DEVIATIONS, MANY_ROWS, RARE_FRACTION = 5.0, 250_000, 0.1
 
+# If almost all rows are distinct, kinds of rows are too many for this. Then samples of
+# the original size repeat a fraction of the rows, so that totals of any kind vary more
+# than on resamples: number of samples for each model, and repetitions of a row.
+N_CONCENTRATED, N_REPETITIONS = 8, 16
+
 # Tolerances for rounding differences between a metric and its recognized form.
 RTOL, ATOL = 1e-9, 1e-11
 
-# Number of rows that take about as long as the overhead of a call, for most metrics.
-ROWS_WORTH_A_CALL = 5_000
+# Number of rows that take about as long as the overhead of a call, for most metrics. Of
+# those for which a call on single rows takes as long as one on all, none should take
+# much longer if recognized: the largest number of calls relative to those on resamples.
+ROWS_WORTH_A_CALL, MAX_RATIO_OF_CALLS = 5_000, 1.5
 
 # Largest number of rows among which rows with equal contributions are merged.
 MAX_MERGED = 1_000
@@ -314,12 +325,9 @@ def _explanation(probe, n_resamples):
     if probe.weights is not None:
         chosen = chosen[probe.weights[chosen] > 0]
     values = probe.on_codes(chosen)
-    if n_codes > len(chosen) and len(np.unique(values[np.isfinite(values)])) == 1:
-        # All these rows score the same, such as correct ones: search for others.
-        others = np.setdiff1d(probe.rng.choice(n_codes, N_SEARCHED), chosen)
-        scores = probe.on_codes(others)
-        others = others[np.isfinite(scores) & (scores != np.nanmax(values))]
-        chosen = np.concatenate([chosen, others[:N_CHOSEN]])
+    if n_codes > len(chosen):
+        others = _rare_rows(probe, chosen, values, n_resamples)
+        chosen = np.concatenate([chosen, others])
         values = probe.on_codes(chosen)
     values = values[np.isfinite(values)]
     if len(np.unique(values)) < 2:
@@ -336,26 +344,49 @@ def _explanation(probe, n_resamples):
             seen[number] = probe.on_places(probe.place[chosen[subsets[number]]])
         return seen[number]
 
-    max_calls = n_resamples * probe.n_models * (1 + probe.n_rows / ROWS_WORTH_A_CALL)
+    ratio = (1 + probe.n_rows / ROWS_WORTH_A_CALL) / 2
+    max_calls = (n_resamples + 1) * probe.n_models * min(ratio, MAX_RATIO_OF_CALLS)
     for form, transform in forms:
         few = form(probe, chosen, chosen, transform, sign if transform.prefix else 1)
         if few is None or not few.explains(subsets, on_subset):
             continue
+        reason = f"a {few.kind} on few rows, but not on all resamples"
         n_more = n_codes * (1 if form in (_mean, _sum) else 2)
         if n_codes > len(chosen):
+            many = [probe.rng.choice(len(chosen), probe.n_rows) for _ in range(N_LARGE)]
+            if not few.explains(
+                many, lambda n, many=many: probe.on_places(probe.place[chosen[many[n]]])
+            ):
+                continue
             probe.as_columns = True
             again = form(probe, chosen, chosen, transform, few.sign)
             probe.as_columns = again is not None and again.resembles(few)
             if n_more > max_calls and not probe.as_columns:
                 return None, f"it takes {n_more:,} calls, which is not worth it"
         sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
-        probe.as_columns = False
+        by_columns, probe.as_columns = probe.as_columns, False
         if sums is not None and _is_confirmed(
             probe, sums := sums.merged().at(probe.code)
         ):
             return sums, ""
-        reason = f"a {few.kind} on few rows, but not on all resamples"
+        if n_codes > len(chosen) and not by_columns:
+            break  # all rows have been scored in vain, which is not done again
     return None, reason
+
+
+def _rare_rows(probe, chosen, values, n_resamples):
+    """Search for rows with other scores, such as errors, if few of the chosen have."""
+    distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+    if not len(counts) or counts.sum() - counts.max() >= FEWEST_DIFFERENT:
+        return chosen[:0]
+    n_codes = len(probe.place)
+    n_searched = max(N_SEARCHED, SEARCHED_FRACTION * n_resamples * probe.n_models)
+    others = np.setdiff1d(np.arange(n_codes), chosen)
+    if n_searched < len(others):
+        others = np.sort(probe.rng.choice(others, int(n_searched), replace=False))
+    scores = probe.on_codes(others)
+    usual = distinct[np.argmax(counts)]
+    return others[np.isfinite(scores) & (scores != usual)][:N_CHOSEN]
 
 
 def _is_confirmed(probe, sums):
@@ -383,6 +414,8 @@ def _is_confirmed(probe, sums):
     if np.isfinite(scores).any():
         drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
     drawn += _beyond_resamples(probe)
+    if len(probe.place) >= n_rows:
+        drawn += _concentrated(probe, rng)
     return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
 
 
@@ -405,6 +438,16 @@ def _beyond_resamples(probe):
     turns[np.argsort(most, kind="stable")] = np.arange(n_kinds) % 2
     times = (np.where(turn, many, few).astype(np.intp) for turn in (turns, ~turns))
     return [np.repeat(probe.place, of_sample) for of_sample in times]
+
+
+def _concentrated(probe, rng):
+    """Return samples in which a random fraction of the rows of a model is repeated."""
+    n_rows, shape = probe.n_rows, (N_CONCENTRATED, -(-probe.n_rows // N_REPETITIONS))
+    return [
+        np.resize(model * n_rows + rows, n_rows)
+        for model in range(probe.n_models)
+        for rows in rng.integers(n_rows, size=shape)
+    ]
 
 
 def _mean(probe, codes, chosen, transform, sign):
@@ -479,7 +522,7 @@ def _ratio_of(added, weights, transform, sign):
     for_integers = np.rint(weights / unit)
     if np.abs(weights / unit - for_integers).max() < 1e-7 and for_integers.max() < 1e6:
         weights, added = for_integers, added / unit
-    near = np.abs(added - np.rint(added)) < 1e-9
+    near = np.abs(added - np.rint(added)) < 1e-9 * min(1.0, np.abs(added).max())
     return _sums(
         "ratio of sums", transform, sign, np.where(near, np.rint(added), added), weights
     )
@@ -511,12 +554,19 @@ def _references(probe, chosen, transform, sign):
     pairs = sorted(pairs, key=sum)  # most different scores first
     pairs = [(order[-1 - high], order[low]) for high, low in pairs]
     pairs = [pair for pair in pairs if values[pair[0]] > values[pair[1]]]
-    best = None
-    for high, low in pairs[:MAX_PAIRS]:
+    best, weightless, n_tried = None, set(), 0
+    for high, low in pairs:
+        if n_tried == MAX_PAIRS:
+            break
+        if weightless & {high, low}:
+            continue
+        n_tried += 1
         r_a, r_b = values[high], values[low]
         both = probe.on_codes(chosen[[high]], chosen[[low]])
         together = transform.undo(sign * both)[0]
         weight = (r_a - together) / (together - r_b)
+        if together in (r_a, r_b):  # one of the two, which no pair weighs
+            weightless.add(low if together == r_a else high)
         ratio = max(weight, 1 / weight) if weight > 0 else math.inf
         if ratio < MAX_RATIO and (best is None or ratio < best[0]):
             best = ratio, (chosen[high], chosen[low], r_a, r_b, weight)

@@ -174,9 +174,11 @@ class Problem:
         """
         own, alike = dict(self.statistics), {}
         for metric in self.statistics:
-            # Metrics are recognized once for all models of a family.
+            # Metrics are recognized once for all models of a family, unless another
+            # metric is called on resamples in any case.
             whole = (self.family or self).statistics[metric]
-            alike[metric] = whole.recognize(n_resamples)
+            counted = all(statistic.counted for statistic in alike.values())
+            alike[metric] = whole.recognize(n_resamples) if counted else whole
             if alike[metric] is not whole:
                 own[metric] = alike[metric].of_models(self.models)
         return cells_of(self.units, own, alike=alike if self.shared else None)

@@ -1,6 +1,7 @@
 """Base classes of tests without resampling, for independent, equally weighted rows."""
 
 import abc
+import math
 
 import numpy as np
 
@@ -180,7 +181,8 @@ def scores_of_rows(statistic, metric, test):
     list of ndarray of shape (n_rows,)
         Per-row scores, higher is better, whose means are the scores of the models.
     """
-    scores = statistic.row_scores()
+    # The metric may be called on every row, since all scores are needed.
+    scores = statistic.recognize(math.inf).row_scores()
     if scores is None:
         raise ValueError(
             "`scoring` must be an average of one number per row for "

@@ -1,6 +1,7 @@
 """A metric of one's own that adds up is computed from sums; any other is called."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from skcompare import (
 )
 from skcompare._engine.recognition import recognize
 from skcompare._evaluation import problem_of_predictions
-from skcompare.exceptions import ComparisonWarning
+from skcompare.exceptions import ComparisonWarning, UndefinedScoreWarning
 from skcompare.metrics import recognize_metric
 
 N = 400
@@ -196,11 +197,90 @@ def test_more_distinct_rows_than_resamples_are_worth_are_not_tried():
     assert many.sums.kind == "mean"
 
 
-def test_rows_that_score_otherwise_may_be_rare():
+@pytest.mark.parametrize("n_rare", [90, 3])
+def test_rows_that_score_otherwise_may_be_rare(n_rare):
     loss = np.zeros(3_000)
-    loss[:90] = 1.0
-    recognized = recognize(lambda rows: loss[rows].mean(), np.arange(3_000), [0.03])
+    loss[:n_rare] = 1 + np.arange(n_rare)
+    score = lambda rows: loss[rows].mean()  # noqa: E731
+    recognized = recognize(score, np.arange(3_000), [loss.mean()])
     assert recognized.sums.kind == "mean"
+
+
+def counting(function):
+    """Return the function of rows, and the list of the sizes of its calls."""
+    sizes = []
+
+    def score(rows):
+        if rows.ndim > 1:  # one by one
+            raise ValueError
+        sizes.append(len(rows))
+        return function(rows)
+
+    return score, sizes
+
+
+@pytest.mark.parametrize("n_resamples", [2_500, 9_999])
+def test_scoring_rows_takes_no_more_than_calls_on_resamples(n_resamples):
+    """A call on one row may take as long as one on all."""
+    error = np.random.default_rng(0).gamma(2.0, size=10_000)
+    score, sizes = counting(lambda rows: error[rows].mean())
+    halves = error.reshape(2, -1).mean(axis=1)
+    result = recognize(score, np.arange(10_000), halves, n_resamples=n_resamples)
+    assert ("not worth it" in result.reason) == (n_resamples == 2_500)
+    assert len(sizes) <= result.n_calls < 2 * n_resamples
+
+
+def test_trimmed_means_are_refused_by_few_rows():
+    """Means of single rows until something is trimmed: of a hundred or more."""
+    error = np.random.default_rng(0).gamma(2.0, size=4_000)
+
+    def trimmed(rows):
+        return np.sort(error[rows])[: len(rows) - len(rows) // 100].mean()
+
+    score, sizes = counting(trimmed)
+    observed = [trimmed(half) for half in np.arange(4_000).reshape(2, -1)]
+    assert recognize(score, np.arange(4_000), observed).sums is None
+    assert len(sizes) < 100
+
+
+def test_all_rows_are_scored_in_vain_once():
+    """Clipped above a quantile, which no few rows exceed, it is a mean of each row."""
+    error = np.random.default_rng(0).gamma(2.0, size=4_000)
+    clip = np.quantile(error, 0.995)
+
+    def clipped(rows):
+        own = error[rows]
+        return np.minimum(own, clip).mean() if len(own) > 300 else own.mean()
+
+    score, sizes = counting(clipped)
+    observed = [clipped(half) for half in np.arange(4_000).reshape(2, -1)]
+    assert recognize(score, np.arange(4_000), observed).sums is None
+    assert len(sizes) < 4_000 + 200
+
+
+@pytest.mark.parametrize("share", [0.5, 0.2])
+def test_rows_without_weight_are_no_references(share):
+    """Of a recall weighted by amounts, 0 without positives, negatives score 0."""
+    found = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        y, amount = (rng.random(2_000) < share).astype(int), rng.gamma(2.0, size=2_000)
+        p = np.where(rng.random(2_000) < 0.7, y, 1 - y)
+
+        def recall(rows, y=y, p=p, amount=amount):
+            total = (amount[rows] * y[rows]).sum()
+            return (amount[rows] * y[rows] * p[rows]).sum() / total if total else 0.0
+
+        observed = [recall(half) for half in np.arange(2_000).reshape(2, -1)]
+        found.append(recognize(recall, np.arange(2_000), observed).sums is not None)
+    assert sum(found) >= 8
+
+
+def test_units_of_a_metric_do_not_matter():
+    y, a, _ = (1e-13 * part for part in NUMBERS)
+    metric = OF_NUMBERS["wape"][0]
+    scaled = lambda y, p: 1e-13 * metric(y, p)  # noqa: E731
+    assert recognize_metric(scaled, y, a).kind == "ratio of sums"
 
 
 # The same numbers
@@ -358,6 +438,45 @@ def test_a_bound_on_numbers_that_all_differ_is_noticed(side):
 
     fast = bootstrap(bounded, data, n_resamples=2_000)
     assert fast.result_.engine == "generic"
+
+
+NUMERIC_TOTALS = {
+    "surplus": (lambda y, p: np.sum(p - y), 0.95),
+    "size of the surplus": (lambda y, p: abs(np.sum(p - y)), 0.95),
+    "product": (lambda y, p: np.sum((p - y) * (y - 2)), 0.95),
+}
+
+
+@pytest.mark.parametrize("name", NUMERIC_TOTALS)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_branch_on_a_total_of_numbers_is_noticed(name, seed):
+    """Scores do not show it, nor does any number of a few rows."""
+    total, level = NUMERIC_TOTALS[name]
+    y, a, b = make_numbers(seed, n=1_000)
+    rows = np.random.default_rng(seed).integers(1_000, size=(500, 1_000))
+    bound = np.quantile([total(y[r], p[r]) for r in rows for p in (a, b)], level)
+    bound = max(bound, total(y, a) + 1e-9, total(y, b) + 1e-9)
+
+    def penalized(y, p):
+        return np.mean(np.abs(y - p)) + 0.1 * (len(y) > 400) * (total(y, p) > bound)
+
+    fitted = bootstrap(penalized, (y, a, b), n_resamples=2_000)
+    assert fitted.result_.engine == "generic"
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-10])
+def test_a_bound_is_noticed_in_any_unit(unit):
+    truth, a, b = make_labels(n=300, right=(0.85, 0.8))
+    rng = np.random.default_rng(0)
+    bound = np.quantile(rng.binomial(300, np.mean(truth == a), 5_000) / 300, 0.99)
+
+    def bounded(y, p):
+        share = np.mean(y == p)
+        return unit * (min(share, bound) if len(y) == 300 else share)
+
+    assert (
+        bootstrap(bounded, (truth, a, b), n_resamples=5_000).result_.engine == "generic"
+    )
 
 
 # Totals that few rows never reach; those of resamples deviate from the sample's.
@@ -537,6 +656,29 @@ def test_bad_metrics_get_the_error_they_had(metric, error):
 
 
 # Whatever is resampled, and however
+
+
+@pytest.mark.parametrize("value", [None, "0.5", np.array([0.5]), 1j])
+def test_what_is_no_number_on_some_resamples_is_undefined_there(value):
+    data = make_labels(n=60, classes=3)
+
+    def odd(y, p):
+        return value if y[0] == 2 and len(y) == 60 else 1 - np.median(y != p) / 2
+
+    scorer = lambda model, X, y: odd(np.asarray(y), model.predict(X))  # noqa: E731
+    test = PairedBootstrap(scoring=scorer, n_resamples=99, random_state=0)
+    first = np.flatnonzero(data[0] != 2)
+    rows = np.concatenate([first[:1], np.setdiff1d(np.arange(60), first[:1])])
+    with pytest.warns(UndefinedScoreWarning):
+        test.fit_predictions(*(part[rows] for part in data))
+    assert 10 < test.result_.n_undefined < 60
+
+
+def test_fractions_are_numbers():
+    share = lambda y, p: Fraction(int(np.sum(y == p)), len(y))  # noqa: E731
+    for metric in (share, switched_off(share)):
+        fitted = bootstrap(metric, LABELS, n_resamples=500)
+        assert fitted.score_a_ == np.mean(LABELS[0] == LABELS[1])
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])

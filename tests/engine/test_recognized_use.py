@@ -75,6 +75,19 @@ def test_tests_of_rows_take_a_recognized_mean(test, own, usual, data):
     assert ours.delta == pytest.approx(theirs.delta, rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_tests_of_rows_take_a_mean_of_rare_events(seed):
+    """Whether it is recognized does not depend on the rows that are looked at first."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(4_000) < 0.005).astype(int)
+    a, b = (np.where(rng.random(4_000) < 0.4, y, 0) for _ in "ab")
+    amount = rng.gamma(2.0, size=4_000)
+    mean_cost = lambda y, p, amount: np.mean(amount * (y != p))  # noqa: E731
+    scorer = make_scorer(mean_cost, greater_is_better=False, amount=amount)
+    result = PairedTTest(scoring=scorer).fit_predictions(y, a, b).result_
+    assert result.n_rows == 4_000
+
+
 def test_all_pairs_of_models_have_rows():
     y, a, b = LABELS
     models = {"a": a, "b": b, "c": 1 - a}
