@@ -85,7 +85,13 @@ def draw(
         quiet(),
         one_blas_thread(),
         contextlib.closing(
-            results_of(evaluate, tasks, n_jobs=n_jobs, prefer=resampler.prefer)
+            results_of(
+                evaluate,
+                tasks,
+                n_jobs=n_jobs,
+                prefer=resampler.prefer,
+                same=functools.partial(np.array_equal, equal_nan=True),
+            )
         ) as chunks,
         track(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len

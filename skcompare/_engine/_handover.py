@@ -72,8 +72,7 @@ def load(path):
         function = _read(path)
         _loaded.clear()
         _loaded[path] = function
-        watch = threading.Thread(target=_watch, args=[path, os.getppid()], daemon=True)
-        watch.start()
+        threading.Thread(target=_watch, args=[path], daemon=True).start()
     return function
 
 
@@ -94,13 +93,30 @@ def _read(path):
     return pickle.loads(pickled, buffers=arrays)
 
 
-def _watch(path, parent):
-    """Discard the function when its file is removed; exit if the parent was killed."""
+def _watch(path):
+    """Discard the function when its file is removed."""
     while os.path.exists(path):
-        if os.getppid() != parent:  # the file is removed after all workers have exited
-            os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(SECONDS_BETWEEN_CHECKS)
     _loaded.pop(path, None)  # keeps a function that was loaded since
+
+
+def watch_parent(parent):
+    """Exit when the parent process was killed.
+
+    Files that it has not removed are removed after all workers have exited.
+
+    Parameters
+    ----------
+    parent : int
+        The id of the process that started this worker.
+    """
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(SECONDS_BETWEEN_CHECKS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _aligned(place):

@@ -6,6 +6,10 @@ Until they are ready, the calling process works alone; then it goes on as one of
 longer work never takes longer than without them. They are started as soon as there is
 clearly enough work, possibly during the first task. With threads, clusters and other
 backends, workers do everything but the first task.
+
+Worker processes import modules anew, so a function may be another one there: a module
+was edited, or a variable in it was set. If its results can be compared, each worker
+repeats the first task, and gets others only if its result is the same.
 """
 
 import collections
@@ -66,7 +70,7 @@ THREAD_VARIABLES = (
 )
 
 
-def results_of(function, tasks, *, n_jobs, prefer):
+def results_of(function, tasks, *, n_jobs, prefer, same=None):
     """Yield ``function(*task)`` for each task, in order, with workers if worth it.
 
     Parameters
@@ -79,6 +83,9 @@ def results_of(function, tasks, *, n_jobs, prefer):
         The number of processes or threads, as in joblib.
     prefer : {"processes", "threads"}
         The kind of workers to use unless the user has chosen a backend.
+    same : callable or None, default=None
+        ``same(a, b)`` returns whether two results of a task are the same. None if
+        results cannot be compared, such as fitted models.
 
     Yields
     ------
@@ -95,7 +102,7 @@ def results_of(function, tasks, *, n_jobs, prefer):
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
         n_workers = min(n_jobs, len(tasks)) - 1
         nested = functools.partial(_call_nested, function)
-        yield from _with_processes(nested, tasks, n_workers, n_threads)
+        yield from _with_processes(nested, tasks, n_workers, n_threads, same)
         return
     began = time.perf_counter()
     yield function(*tasks[0])
@@ -117,10 +124,10 @@ def _call_nested(function, *task):
         return function(*task)
 
 
-def _with_processes(function, tasks, n_workers, n_threads):
+def _with_processes(function, tasks, n_workers, n_threads, same):
     """Yield results in order, of tasks run here and in worker processes."""
     todo, results = collections.deque(range(len(tasks))), {}
-    helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads))
+    helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads), same)
     done, n_here, seconds = 0, 0, 0.0
     # If the first task takes this long, workers are started before it ends.
     fraction = max(ESTIMATION_FRACTION, 1 / len(tasks))
@@ -139,7 +146,9 @@ def _with_processes(function, tasks, n_workers, n_threads):
                 helpers.wait_for(done)
                 continue
             began = time.perf_counter()
-            results[number] = function(*tasks[number])
+            result = results[number] = function(*tasks[number])
+            if number == 0:
+                helpers.end_first(result)
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
             early.cancel()
             helpers.seconds_each = each = seconds / n_here
@@ -152,8 +161,8 @@ def _with_processes(function, tasks, n_workers, n_threads):
         helpers.end()
         # After an error or an interrupt, here or in the consumer of results, workers
         # would continue their tasks and delay the exit of the script.
-        while done < len(tasks) and _POOLS:
-            _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
+        if done < len(tasks):
+            _end_pools()
 
 
 class Helpers:
@@ -171,6 +180,8 @@ class Helpers:
         The results, by task number, to which results of workers are added.
     of_pool : tuple of int
         The number of workers, and the number of threads of each.
+    same : callable or None
+        Compares the result of the first task with that of a worker.
 
     Attributes
     ----------
@@ -182,18 +193,19 @@ class Helpers:
     Three threads use this object: the calling thread, which runs tasks; a timer, which
     may call `start` during the first task; and one of the pool, which calls `_receive`.
 
-    ============  ==================  =================================================
-    field         changed by          guarded by
-    ============  ==================  =================================================
-    todo          calling, pool       nothing: popping a number is atomic
-    results       calling, pool       nothing: each number is added and removed once
-    path, tries   calling, timer      starting
-    error, lost   pool                news, for which the calling thread may wait
-    ended         calling             news, so that the pool takes no number after it
-    ============  ==================  =================================================
+    ===============  ================  ================================================
+    field            changed by        guarded by
+    ===============  ================  ================================================
+    todo             calling, pool     nothing: popping a number is atomic
+    results          calling, pool     nothing: each number is added and removed once
+    path, tries      calling, timer    starting
+    error, lost      pool              news, for which the calling thread may wait
+    differs          pool              news
+    ended, first     calling           news, so that the pool takes no number after it
+    ===============  ================  ================================================
     """
 
-    def __init__(self, function, tasks, todo, results, of_pool):
+    def __init__(self, function, tasks, todo, results, of_pool, same=None):
         call, _, _ = delayed(function)()
         # Set here, because the configuration of scikit-learn is thread-local.
         self._call = call.with_config_and_warning_filters(
@@ -204,6 +216,7 @@ class Helpers:
         self._news, self._path, self._ended = threading.Condition(), None, False
         self._starting, self._tries = threading.Lock(), 2
         self._error, self._lost, self._losses = None, False, 0
+        self._same, self._first, self._differs = same, [], False
 
     def start(self):
         """Save the function to a file and start workers, once.
@@ -227,15 +240,18 @@ class Helpers:
             self._starting.release()
 
     def _submit_first(self):
-        """Submit an empty batch to each worker; it gets tasks when it is ready."""
+        """Submit the first task, or none, to each worker; it gets others afterwards."""
         self._lost, pool = False, _pool(*self._of_pool)
+        repeated = [] if self._same is None else [0]
         with _interrupts_blocked():
             for _ in range(self._of_pool[0]):
-                self._submit(pool, [])
+                self._submit(pool, [], repeated)
 
-    def _submit(self, pool, numbers):
+    def _submit(self, pool, numbers, repeated=()):
+        """Submit tasks, and those that are repeated to compare their results."""
+        tasks = [self._tasks[number] for number in (*repeated, *numbers)]
         try:
-            future = pool.submit(_run, self._path, [self._tasks[n] for n in numbers])
+            future = pool.submit(_run, self._path, tasks)
         except (RuntimeError, BrokenExecutor):  # another worker has died
             self._take_back(numbers)
         else:
@@ -249,10 +265,13 @@ class Helpers:
             return
         more, n_more = [], 1 + int(SECONDS_PER_BATCH / max(self.seconds_each, 1e-6))
         with self._news:
-            if error is not None:
+            if self._same is not None and not numbers:
+                self._differs |= not self._repeats_first(error, future)
+            elif error is not None:
                 self._error = error
             else:
                 self._results.update(zip(numbers, future.result(), strict=True))
+            if not self._differs and self._error is None:
                 self._losses = 0 if numbers else self._losses
                 with contextlib.suppress(IndexError):  # no task is left
                     while not self._ended and len(more) < n_more:
@@ -261,6 +280,25 @@ class Helpers:
         if more:
             self._submit(pool, more)
 
+    def _repeats_first(self, error, future):
+        """Return whether a worker's result of the first task is that of this process.
+
+        So is an interrupt, which ends the work. Other errors are those of the worker.
+        """
+        if error is not None and not isinstance(error, Exception):
+            self._error = error
+            return True
+        self._news.wait_for(lambda: self._first or self._ended)
+        if self._ended:
+            return True
+        return error is None and self._same(self._first[0], future.result()[0])
+
+    def end_first(self, result):
+        """Keep the result of the first task, to compare it with those of workers."""
+        with self._news:
+            self._first = [result]
+            self._news.notify_all()
+
     def _take_back(self, numbers):
         with self._news:
             self._todo.extendleft(reversed(numbers))
@@ -268,10 +306,12 @@ class Helpers:
             self._news.notify()
 
     def check(self):
-        """Raise the error of a task, if any; replace lost workers."""
+        """Raise the error of a task, if any; replace lost workers, end other ones."""
         if self._error is not None:
             raise self._error
-        if self._lost:
+        if self._differs:  # all tasks are run here
+            _end_pools()
+        elif self._lost:
             _POOLS.clear()
             self._losses += 1
             if self._losses < MAX_LOSSES:  # otherwise all tasks are run here
@@ -289,6 +329,7 @@ class Helpers:
         """Submit no more tasks to workers, and remove the file."""
         with self._news:
             self._ended = True
+            self._news.notify_all()
         with self._starting:  # wait if workers are being started
             if self._path is not None:
                 _handover.remove(self._path)
@@ -296,6 +337,12 @@ class Helpers:
 
 # Existing pools of worker processes, by the numbers of workers and of threads of each.
 _POOLS = {}
+
+
+def _end_pools():
+    """End all workers, and the tasks that they run."""
+    while _POOLS:
+        _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
 
 
 def _pool(n_workers, n_threads):
@@ -307,7 +354,13 @@ def _pool(n_workers, n_threads):
         _POOLS.popitem()[1].shutdown(wait=False)
     names = (name for name in THREAD_VARIABLES if name not in os.environ)
     env = dict.fromkeys(names, str(n_threads))
-    pool = ProcessPoolExecutor(max_workers=n_workers, timeout=IDLE_TIMEOUT, env=env)
+    pool = ProcessPoolExecutor(
+        max_workers=n_workers,
+        timeout=IDLE_TIMEOUT,
+        env=env,
+        initializer=_handover.watch_parent,
+        initargs=(os.getpid(),),
+    )
     _POOLS[n_workers, n_threads] = pool
     return pool
 

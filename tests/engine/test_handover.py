@@ -183,3 +183,37 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path):
     while list(tmp_path.glob("skcompare-*")) and time.perf_counter() < end:
         time.sleep(0.01)
     assert not list(tmp_path.glob("skcompare-*"))
+
+
+STARTING = """
+import os, sys, time
+from skcompare._engine import _workers, results_of
+
+_workers.SECONDS_WORTH_WORKERS = 0.0
+
+def square(number):
+    time.sleep(0.05)
+    if number == 2:  # a worker is being started
+        executors = [pool for pool in _workers._POOLS.values()]
+        print(*(p for pool in executors for p in pool._processes), flush=True)
+    return number**2
+
+list(results_of(square, [(n,) for n in range(5_000)], n_jobs=2, prefer="processes"))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_worker_that_is_starting_ends_with_its_parent(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTING],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as script:
+        worker = int(script.stdout.readline())
+        script.kill()
+    end = time.perf_counter() + 30
+    while Path(f"/proc/{worker}").exists() and time.perf_counter() < end:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()

@@ -206,6 +206,98 @@ def is_soon(condition, seconds=30):
     return condition()
 
 
+def same_numbers(a, b):
+    return a == b
+
+
+def done_alike(function, n_tasks):
+    tasks = [(number,) for number in range(n_tasks)]
+    options = {"n_jobs": 2, "prefer": "processes", "same": same_numbers}
+    return list(results_of(function, tasks, **options))
+
+
+@pytest.mark.parametrize("kind", ["other results", "errors"])
+def test_workers_that_compute_something_else_are_not_used(
+    workers_always, tmp_path, kind
+):
+    """As if a module had changed since they imported it."""
+    flag, here = tmp_path / "flag", os.getpid()
+
+    def square(number):
+        if os.getpid() != here:
+            flag.touch()
+            if kind == "errors":
+                raise ModuleNotFoundError("module")
+            return -1
+        if not flag.exists():
+            time.sleep(0.1)
+        time.sleep(0.001)
+        return number**2
+
+    assert done_alike(square, 200) == [number**2 for number in range(200)]
+    assert flag.exists()
+
+
+def test_workers_that_compute_the_same_are_used(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", os.getpid()
+
+    def square(number):
+        if os.getpid() != here and number:  # not only the task that is repeated
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.3)
+        return number**2
+
+    assert done_alike(square, 200) == [number**2 for number in range(200)]
+    assert flag.exists()
+
+
+CHANGED = """
+import importlib, sys, pathlib
+import numpy as np
+from sklearn.metrics import make_scorer
+from skcompare import PairedBootstrap
+from skcompare._engine import _workers
+
+_workers.SECONDS_WORTH_WORKERS = 0.0
+sys.path.insert(0, ".")
+pathlib.Path("own_metric.py").write_text(
+    "import numpy as np, time\\nLEVEL = 0.5\\n"
+    "def loss(y, p):\\n"
+    "    time.sleep(0.004)\\n"
+    "    return np.quantile(np.abs(y - p), LEVEL)\\n"
+)
+import own_metric
+
+rng = np.random.default_rng(0)
+y = rng.normal(size=200)
+a, b = y + rng.normal(size=(2, 200))
+scorer = make_scorer(own_metric.loss, greater_is_better=False)
+
+def fit(n_jobs):
+    test = PairedBootstrap(scoring=scorer, n_resamples=480, random_state=0)
+    return test.set_params(n_jobs=n_jobs).fit_predictions(y, a, b).distribution_
+
+def main():
+    fit(2)
+    own_metric.LEVEL = 0.9
+    print(np.array_equal(fit(1), fit(2)))
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_variable_that_is_set_later_reaches_all_resamples(tmp_path):
+    """Workers that still run import the module with the variable as it was."""
+    (tmp_path / "script.py").write_text(CHANGED)
+    script = [sys.executable, "script.py"]
+    done = subprocess.run(
+        script, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["True"]
+
+
 def test_an_error_here_ends_the_tasks_of_workers(workers_always, tmp_path):
     """Else the script ends when their tasks do, which may take hours."""
     flag, here = tmp_path / "flag", HERE
