@@ -137,8 +137,9 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         by their standard errors (the bootstrap-t). For both, a two-sided p-value is
         twice that of the smaller tail. "auto" is "shift" for metrics computed from
         label counts and for means of per-row scores, and "percentile" for all others
-        (R2, correlations, ROC AUC), for which "shift" has little power on small data.
-        The method used is in ``result_.method``.
+        (R2, correlations, ROC AUC, metrics passed as Python functions), for some of
+        which "shift" has little power on small data. The method used is in
+        ``result_.method``.
     interval : {"auto", "symmetric", "percentile", "basic", "bca", "studentized"}, \
             default="auto"
         The kind of interval for the difference. "auto" is the one that excludes 0 if

@@ -160,18 +160,23 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
     ratio, disjoint, _ = splits_of(splits, len(splits))
     if "predictions" in test.takes:
         scores, n_units = np.array(statistic.observed), problem.n_units
-        score = functools.partial(_only_metric, problem.cells())
         unit = "rows" if n_units == len(np.unique(problem.indices)) else "groups"
-        selected = selection_by_units(score, n_units, candidates.index)
+        cells = problem.cells()
     else:
         defined, unit = where_all_have_scores(fold_scores), "splits"
-        scores = defined.mean(axis=1)
-        selected = selection_by_splits(defined, candidates.index, ratio, disjoint)
+        scores, cells = defined.mean(axis=1), None
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits
         )
     order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
-    against, caveats = tested_against_first(test, problem, metric, order)
+    results, caveats = tested_against_first(test, problem, metric, order)
+    if cells is None:
+        selected = selection_by_splits(defined, candidates.index, ratio, disjoint)
+    else:
+        if any(result.engine == "generic" for result in results):
+            cells = cells.by_rows()  # the metric was not what it was recognized as
+        score = functools.partial(_only_metric, cells)
+        selected = selection_by_units(score, n_units, candidates.index)
     notes, n_omitted = (), len(all_candidates.index) - len(candidates.index)
     if n_omitted:
         notes = (
@@ -183,7 +188,7 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
         "scoring": metric,
         "test": type(test).__name__,
         "mean_scores": scores[order],
-        **against._asdict(),
+        **_against_best(results)._asdict(),
         "best_intervals": _best_intervals(candidates.scores, ratio, 0.95),
         "unit": unit,
         "confidence_level": test.get_params(deep=False).get("confidence_level"),
@@ -193,16 +198,29 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
 
 
 def tested_against_first(test, problem, metric, order):
-    """Compare the first model of an order with each other one, and return caveats."""
+    """Compare the first model of an order with each other one.
+
+    Parameters
+    ----------
+    test : RowTest or FoldTest
+        The test.
+    problem : Problem or FoldProblem
+        The problem, with all models.
+    metric : str
+        The name of the metric.
+    order : sequence of int
+        The models.
+
+    Returns
+    -------
+    results : list of ComparisonResult
+        The result for each of the others.
+    caveats : list of Caveat
+        The caveats, with the names of the others.
+    """
     first, *others = order
     outcomes = [test.compare(problem.of_pair(first, other)) for other in others]
     results = [outcome.results[metric] for outcome in outcomes]
-    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
-    against = selection.AgainstBest(
-        np.array([0.0, *(result.delta for result in results)]),
-        np.array([(0.0, 0.0), *intervals]),
-        np.array([1.0, *(result.pvalue for result in results)]),
-    )
     # Identical predictions of two candidates need no warning in a search.
     caveats = {
         problem.names[other]: [
@@ -210,7 +228,17 @@ def tested_against_first(test, problem, metric, order):
         ]
         for other, outcome in zip(others, outcomes, strict=True)
     }
-    return against, merge_caveats(caveats)
+    return results, merge_caveats(caveats)
+
+
+def _against_best(results):
+    """Return differences, intervals and p-values, first those of the best itself."""
+    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
+    return selection.AgainstBest(
+        np.array([0.0, *(result.delta for result in results)]),
+        np.array([(0.0, 0.0), *intervals]),
+        np.array([1.0, *(result.pvalue for result in results)]),
+    )
 
 
 def refit_candidates(candidates, search, test, X, y, *, groups, **settings):

@@ -885,3 +885,29 @@ def test_searches_profit_in_all_their_comparisons(fitted_pair):
     test = PairedBootstrap(n_resamples=600)
     SearchComparison(search, test=test, n_resamples=600, random_state=0).fit(X, y)
     assert len(calls) < 150  # of several thousand
+
+
+def test_the_lead_of_a_search_is_that_of_calls_if_a_bound_is_noticed(fitted_pair):
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    from skcompare import SearchComparison
+
+    _, _, X, y = fitted_pair
+    n_rows, grid = len(y), {"max_depth": [1, 2, 4]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=3)
+    search.set_params(scoring="accuracy").fit(X, y)
+    bound = search.best_score_ + 0.005
+
+    def bounded(y, p):
+        share = np.mean(y == p)
+        return min(share, bound) if len(y) == n_rows else share
+
+    leads = []
+    for metric in (bounded, switched_off(bounded)):
+        search.set_params(scoring=make_scorer(metric)).fit(X, y)
+        test = PairedBootstrap(n_resamples=600, random_state=0)
+        compared = SearchComparison(search, test=test, n_resamples=600, random_state=0)
+        result = compared.fit(X, y).result_
+        leads.append((result.expected_lead, *result.pvalues))
+    assert leads[0] == leads[1]
