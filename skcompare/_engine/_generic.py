@@ -340,12 +340,22 @@ class MetricStatistic(GenericStatistic):
             return AdditiveFunctionMetric(self)
         if not isinstance(self.metric, Hashable):
             return self
-        builder, counted = BUILDERS.get(self.metric), None
-        if builder is not None:
-            options = inspect.signature(builder).parameters
-            if options.keys() >= self.kwargs.keys():
-                counted = builder(self, **self.kwargs)
+        try:
+            counted = self.from_builder()
+        except Exception:  # without it, the metric is called, which has worked once
+            counted = None
         return counted or weighted_statistic(self) or self
+
+    def from_builder(self):
+        """Return the statistic made by the builder of the metric, or None.
+
+        It is None if there is no builder, or if the builder does not cover this input.
+        """
+        builder = BUILDERS.get(self.metric)
+        if builder is None:
+            return None
+        uncovered = self.kwargs.keys() - inspect.signature(builder).parameters.keys()
+        return None if uncovered else builder(self, **self.kwargs)
 
     @property
     def _predictions(self):

@@ -14,7 +14,14 @@ from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
 OWN_SCORERS = {
     name: getattr(metrics, f"{name}_scorer")
     for name in (
-        *("bleu", "chrf", "las", "pearson", "perplexity", "spearman", "ter", "uas"),
+        "bleu",
+        "chrf",
+        "las",
+        "pearson",
+        "perplexity",
+        "spearman",
+        "ter",
+        "uas",
     )
 }
 

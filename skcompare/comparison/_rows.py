@@ -143,14 +143,15 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
         fields, ties, limits, late = {}, [], [], []
         for metric, rows in self._row_scores(problem).items():
             differences, tolerances = paired_differences(*rows)
+            error = mean_and_error(differences, tolerances)[1]
             fields[metric] = own = {
                 **problem.facts(metric),
-                "standard_error": mean_and_error(differences, tolerances)[1],
+                "standard_error": error,
                 **self.examine_rows(*rows),
             }
             ties.append(tie_caveat(problem, metric, differences))
-            limits.append(limit_caveat(own, metric))
-            if own.get("direction", 0) * own["delta"] < 0:
+            limits.append(None if error else limit_caveat(own, metric))
+            if (own.get("direction") or 0) * own["delta"] < 0:
                 sides = "AB"[:: own["direction"]]
                 text = _OPPOSITE.format(self._center, *sides, metric=metric, **own)
                 own["caveats"] = (*own.get("caveats", ()), text)
@@ -302,23 +303,24 @@ def cut_interval(interval, metric, scores):
 
 
 def limit_caveat(own, metric, unit="row"):
-    """Return a caveat if differences without variance make the statistic infinite.
+    """Return a caveat if the statistic of differences without variance is infinite.
 
     Parameters
     ----------
     own : dict
-        Fields of the result, from which it is seen whether its numbers are bounds.
+        Fields of the result, whose `statistic` and `confidence_interval` may be None or
+        missing. A p-value between 0 and 1 is called a bound, and so is an interval.
     metric : str
         The name of the metric.
     unit : {"row", "fold"}, default="row"
         The unit of the differences. Folds are not independent.
     """
-    if not np.isinf(own.get("statistic", 0.0)):
+    if not np.isinf(own.get("statistic") or 0.0):
         return None
     bounds = []
     if 0 < own["pvalue"] < 1:
         bounds.append("the p-value is that of a sign test with equal signs, a bound")
-    if np.ptp(own.get("confidence_interval", 0.0)):
+    if np.ptp(own.get("confidence_interval") or 0.0):
         bounds.append("the interval is a bound")
     consequences = {
         "row": f"{', and '.join(bounds) or 'their variance cannot be estimated'}.",

@@ -12,6 +12,9 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import skcompare
+from skcompare.comparison._needs import SYMMETRIC
+from skcompare.results import SUFFIXES
+from skcompare.results.writers import WRITERS
 
 PACKAGE = Path(skcompare.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -198,13 +201,109 @@ def estimators():
     ]
 
 
-@pytest.mark.parametrize("estimator", estimators(), ids=lambda cls: cls.__name__)
+each_estimator = pytest.mark.parametrize(
+    "estimator", estimators(), ids=lambda cls: cls.__name__
+)
+
+
+@each_estimator
 def test_parameters_are_in_the_order_of_the_house(estimator):
     parameters = inspect.signature(estimator).parameters.values()
     names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     new = [name for name in names if name not in PLACE]
     assert not new, f"add {new} to ORDER above, or use the names of other tests"
     assert names == sorted(names, key=PLACE.__getitem__)
+
+
+def value_sets(docstring):
+    """Yield parameters whose values a docstring lists in braces, with the values."""
+    for name, listed in re.findall(r"^ *(\w+) : (\{[^}]*\})", docstring, re.M):
+        yield name, ast.literal_eval(listed)
+
+
+@each_estimator
+def test_docstrings_of_tests_list_the_values_of_their_rules(estimator):
+    parameters = inspect.signature(estimator).parameters.keys()
+    for name, values in value_sets(estimator.__doc__):
+        if name in parameters:
+            allowed = set(estimator.rules[name].choices)
+            assert values == allowed, f"`{name}` in the docstring of {estimator}"
+
+
+def test_docstrings_of_reports_list_all_formats():
+    documented = [
+        (f"{path}: {node.name}", values)
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for name, values in value_sets(ast.get_docstring(node) or "")
+        if name == "format"
+    ]
+    assert len(documented) >= 3
+    assert [where for where, values in documented if values != WRITERS.keys()] == []
+
+
+@each_estimator
+def test_tests_of_another_parameter_than_the_mean_declare_it(estimator):
+    """`_center` names the parameter; advice, power and the result depend on it."""
+    if not hasattr(estimator, "_center"):
+        return
+    advice, is_mean = estimator._advice, estimator._center == "mean"
+    assert advice.about_mean == is_mean, "set `about_mean=False` in `_advice`"
+    assert is_mean or SYMMETRIC in advice.needs, "add SYMMETRIC to the needs"
+    fields = {"location_", "location_interval_"}
+    assert is_mean or fields <= set(dir(estimator)), (
+        f'decorate {estimator} with @result_attributes("location", "location_interval")'
+    )
+
+
+def test_options_of_the_command_line_have_a_rule_and_a_command():
+    try:
+        from skcompare.cli._commands import COMMANDS
+        from skcompare.cli._options import GROUPS
+    except KeyError as name:
+        pytest.fail(
+            f"{name} is in GROUPS of skcompare/cli/_options.py: add it to RULES in "
+            "skcompare/_parameters.py"
+        )
+    grouped = {name for names in GROUPS.values() for name in names.split()}
+    used = {name for command in COMMANDS.values() for name in command.options.split()}
+    assert grouped <= used, (
+        f"no command has {grouped - used}: add the option to `_TESTING` in "
+        "skcompare/cli/_commands.py, or to the commands themselves"
+    )
+
+
+def listed_on_pages():
+    """Return what pages list, by page: values between backticks, formats by name."""
+    from skcompare.cli._options import OWN_SCORERS, TESTS
+    from skcompare.comparison._intervals import INTERVALS
+
+    names = [*OWN_SCORERS, *TESTS, *WRITERS]
+    endings = [f"``{suffix}``" for suffix in SUFFIXES]
+    return {
+        "README.md": WRITERS,
+        "doc/user_guide/index.rst": WRITERS,
+        "doc/user_guide/two_tests.rst": [f'``"{name}"``' for name in INTERVALS],
+        "doc/user_guide/command_line.rst": [f"``{name}``" for name in names],
+        "doc/user_guide/reports.rst": [
+            *(f'``"{name}"``' for name in WRITERS),
+            *endings,
+        ],
+    }
+
+
+def test_pages_list_all_intervals_formats_and_names_of_options():
+    root = PACKAGE.parent
+    missing = [
+        f"{page}: {word}"
+        for page, words in listed_on_pages().items()
+        for word in words
+        if not re.search(
+            rf"(?<!\w){re.escape(word)}(?!\w)", (root / page).read_text(), re.I
+        )
+    ]
+    assert not missing
 
 
 # One vocabulary, in the code and in all that users read: what is not said, and what is

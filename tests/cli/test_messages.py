@@ -146,9 +146,7 @@ WRONG = {
     f"compare t.csv {PAIR} --rope 2 --test bayes": (
         "Got 2.0. 0.01 is one percentage point of a metric between 0 and 1"
     ),
-    f"compare t.csv {PAIR} --scoring nope": (
-        "ter, uas (--list-scorers lists all). Got 'nope'"
-    ),
+    f"compare t.csv {PAIR} --scoring nope": " (--list-scorers lists all). Got 'nope'",
     f"compare t.csv {PAIR} --scoring blue": "Did you mean 'bleu'",
     f"compare t.csv {PAIR} --alternativ less": "Did you mean --alternative?",
     f"gate t.csv {PAIR} --alternative less": (

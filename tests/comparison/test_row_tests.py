@@ -358,6 +358,36 @@ def test_a_t_test_without_variance_has_the_pvalue_of_the_signs(gain, alternative
     assert str(comparison.result_)
 
 
+class OfMiddleRows(PairedTTest):
+    """A test of the rows in the middle, as of a trimmed mean."""
+
+    def examine_rows(self, rows_a, rows_b):
+        return super().examine_rows(rows_a[2:-2], rows_b[2:-2])
+
+
+def test_an_infinite_statistic_of_differences_that_vary_is_not_blamed_on_them():
+    differences = np.array([0.5, 0.7, 0.3, 0.3, 0.3, 0.9, 0.1])
+    result = OfMiddleRows().fit_row_scores(differences, np.zeros(7)).result_
+    assert result.statistic == math.inf
+    assert result.caveats == ()
+
+
+class WithoutStatistic(PairedTTest):
+    """A test whose p-value comes without a statistic, an interval or a direction."""
+
+    def examine_rows(self, rows_a, rows_b):
+        absent = dict.fromkeys(("statistic", "confidence_interval", "direction"))
+        return {"pvalue": 0.25, "method": "own", **absent}
+
+
+@pytest.mark.parametrize("gains", [[0.5, 0.7, 0.3], [0.5, 0.5, 0.5]])
+def test_a_test_may_have_no_statistic(gains):
+    result = WithoutStatistic().fit_row_scores(gains, np.zeros(3)).result_
+    assert result.statistic is None
+    assert result.caveats == ()
+    assert "p = 0.25" in str(result)
+
+
 def test_two_rows_are_enough():
     test = fit_scores(PairedTTest, [1.0, 2.0], [0.5, 0.0])
     expected = stats.ttest_1samp([0.5, 2.0], 0, alternative="greater")

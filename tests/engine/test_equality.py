@@ -10,8 +10,9 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 from scipy import sparse
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -25,6 +26,7 @@ from skcompare._engine import (
     swaps,
 )
 from skcompare._engine._cell_schemes import PackedSwaps
+from skcompare._engine._generic import BUILDERS
 from skcompare._evaluation import problem_of_predictions
 
 bounded = settings(
@@ -562,6 +564,7 @@ def test_every_path_scores_as_scikit_learn_on_the_rows(metric, data):
     """Resamples by counts and by rows, swaps by counts and by bits, units left out."""
     it = data.draw(laid_out(metric))
     n_rows, everyone = it.case.n_rows, np.arange(len(it.units))
+    it.statistic.generic.from_builder()  # may not raise, which the engine would catch
     assert it.is_fast_if_counted
 
     units = lists_of(st.integers(0, len(everyone) - 1), len(everyone))
@@ -579,6 +582,29 @@ def test_every_path_scores_as_scikit_learn_on_the_rows(metric, data):
     if len(everyone) > 1:
         rows = [(it.units.rows(np.delete(everyone, unit)),) for unit in everyone]
         assert_scores(it.case, it.without_each_unit(), rows)
+
+
+NEW_MEDIAN = pytest.mark.needs(
+    "scikit-learn>=1.8", "median that weights of 1 do not change"
+)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        pytest.param(name, marks=NEW_MEDIAN if "median" in name else ())
+        for name in STRATEGIES
+    ],
+)
+def test_metrics_are_computed_from_counts_on_some_of_the_data(metric):
+    """Otherwise the test above compares scikit-learn with itself."""
+    try:
+        find(laid_out(metric), lambda it: it.statistic.counted, settings=bounded)
+    except NoSuchExample:
+        pytest.fail(
+            f"{metric} is called on every resample: its builder returns None, or is "
+            "not among those of FAMILIES"
+        )
 
 
 # Rarities that random data seldom meet.
@@ -847,9 +873,7 @@ NEW = {
     "neg_brier_score, three probabilities": pytest.mark.needs(
         "scikit-learn>=1.7", "Brier score of many classes"
     ),
-    "neg_median_absolute_error, numbers": pytest.mark.needs(
-        "scikit-learn>=1.8", "median that weights of 1 do not change"
-    ),
+    "neg_median_absolute_error, numbers": NEW_MEDIAN,
 }
 SCORER_NAMES = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
 FAST_SCORERS = [
@@ -876,3 +900,13 @@ def test_scorer_is_fast(engine, kind, scorer):
         it = LaidOut(Case(scorer=scorer, **sample, sample_weight=weights), groups)
         assert it.is_fast, design
         assert it.statistic.engine == engine
+
+
+def test_a_builder_that_raises_leaves_the_metric_to_be_called(monkeypatch):
+    def build(generic):
+        raise TypeError("labels are strings")
+
+    monkeypatch.setitem(BUILDERS, metrics.accuracy_score, build)
+    it = few_rows(metrics.accuracy_score, [0, 1, 1], ([0, 1, 0], [1, 1, 0]))
+    assert it.statistic.engine == "generic"
+    assert it.statistic.observed == pytest.approx((2 / 3, 1 / 3))

@@ -26,7 +26,11 @@ def recorded():
 @pytest.mark.parametrize("name", CASES)
 def test_a_call_reproduces_its_recording(name, recorded):
     bits = os.environ.get("SKCOMPARE_GOLDEN") == "bits"
-    assert differences(name, recorded[name], observe(CASES[name]), bits=bits) == []
+    different = differences(name, recorded[name], observe(CASES[name]), bits=bits)
+    assert different == [], (
+        "if this is intended, list it in tests/golden/changes.py and record the case "
+        f"again: python -m tests.golden.record {name!r}"
+    )
 
 
 def test_every_recording_has_its_case(recorded):

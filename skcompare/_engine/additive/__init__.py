@@ -3,8 +3,8 @@
 A family maps metric functions of scikit-learn to builders. A builder takes the
 statistic that calls the metric, which has the truth, the responses of all models and
 the weights, and the keyword arguments of the metric. It returns an `AdditiveMetric`, or
-None for input that it does not fully support. scikit-learn has already scored the
-sample, so builders need not check for input that it rejects.
+None for input that it does not fully support: a builder must not raise. scikit-learn
+has already scored the sample, so builders need not check for input that it rejects.
 """
 
 from skcompare._engine.additive import (
@@ -20,4 +20,10 @@ from skcompare._engine.additive._metric import (
     AdditiveMetric,
 )
 
-FAMILIES = (_metric, _labels, _sets, _probabilities, _regression)
+FAMILIES = (
+    _metric,
+    _labels,
+    _sets,
+    _probabilities,
+    _regression,
+)
