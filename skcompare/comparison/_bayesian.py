@@ -384,8 +384,8 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             text = (
                 f"The posterior of the difference in {metric} is a single point: "
                 "although the models differ, no weights of the observed rows change "
-                "the difference. It does not reflect unobserved rows, so nothing is "
-                "decided."
+                "the difference. It does not reflect unobserved rows: the decision is "
+                "'?'."
             )
             caveat = Caveat(DegenerateDataWarning, text, brief=NO_SPREAD, metric=metric)
         fields = {

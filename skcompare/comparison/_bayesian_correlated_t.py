@@ -187,7 +187,7 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
                     DegenerateDataWarning,
                     f"Differences in {metric} do not vary from fold to fold, so their "
                     "variance is unknown. The posterior is a single point, its "
-                    "probabilities are meaningless, and nothing is decided.",
+                    "probabilities are meaningless, and the decision is '?'.",
                     metric=metric,
                 )
         return self._outcome(problem, fields, caveats)

@@ -22,6 +22,10 @@ _BOUND = (
     "p-value is a bound, that of a sign test with equal signs, and the interval is a "
     "bound, too."
 )
+_SAME_SCORE = (
+    "The score of {} in {} is the same on every resample: its interval, a single "
+    "point, is a bound."
+)
 _SIGNS = (
     "The p-value is that of a sign test in which all {0} whose difference affects the "
     "score have equal signs: so few {0} cannot give a smaller p-value."
@@ -244,7 +248,11 @@ def with_bounds(sample, own, alternative, cells):
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     lowest, trials = trials_of(problem, metric)
     for (name, score), n in zip(scores.items(), trials, strict=True):
-        if n is not None and max(np.abs(np.subtract(own[name], score))) <= 1e-12:
+        if max(np.abs(np.subtract(own[name], score))) > 1e-12:
+            continue
+        if n is None:
+            texts.append(_SAME_SCORE.format(name.split("_")[1].upper(), metric))
+        else:
             own[name] = constant_interval(score, lowest, 1.0, n, level)
     # Differences that do not vary; a single resample cannot show whether they do.
     observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]

@@ -362,11 +362,13 @@ def _caveat(test, n_pairs):
             f"{format_count(n_pairs, 'pairs')} of rows.",
         )
     if n_pairs < FEWEST_FOR_T:
+        count = format_count(n_pairs, "rows")
         return Caveat(
             SmallSampleWarning,
-            f"One class has only {format_count(n_pairs, 'rows')}: with fewer than "
+            f"One class has only {count}: with fewer than "
             f"{FEWEST_FOR_T} the difference in ROC AUC need not be normal, and "
             f"p-values far below {0.5**n_pairs:.2g} mean little. For exchangeable "
             "ranks ApproxRandomization is valid at any size.",
+            brief=f"only {count} of a class" if n_pairs < FEWEST_ROWS else "",
         )
     return None

@@ -14,7 +14,7 @@ DECISIONS = {
     ">>": ("is wholly above", "A is better."),
     "<<": ("is wholly below", "B is better."),
     "~": ("is wholly inside", "A and B are practically equivalent."),
-    "?": ("is neither wholly inside nor wholly outside of", "undecided."),
+    "?": ("partly overlaps", "undecided."),
 }
 
 
@@ -197,9 +197,18 @@ class PosteriorResult(PairResult):
         -------
         str
             The most probable of three claims with its probability, the interval and
-            the decision.
+            the decision. A posterior that is a single point has no probabilities.
         """
         (a, b), (low, high) = self._models, self.rope
+        draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
+        provenance = f"({self.test}, {self.method}, {draws}{self._size})"
+        region = f"the region of practical equivalence, {self._region}"
+        if self._is_point:
+            return (
+                f"In {self.scoring}, the posterior of {a} minus {b} is a single point, "
+                f"{format_number(self.posterior_mean, '+')} {provenance}. It shows "
+                f"nothing about {region}: {self.verdict()}{self._caution}"
+            )
         margins = [f" by more than {m:g}" if m else "" for m in (high, -low)]
         claims = {
             f"{a} is better than {b}{margins[0]}": self.p_better,
@@ -207,18 +216,19 @@ class PosteriorResult(PairResult):
             f"{a} minus {b} lies in {self._region}": self.p_equivalent,
         }
         claim = max(claims, key=claims.get)
-        draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
         position, _ = DECISIONS[self.decision]
-        if self.decision == "?" and self.hdi.low == self.hdi.high:
-            position = "is a single point, which shows nothing about"
         probability = self._format_probability(claims[claim])
         return (
-            f"In {self.scoring}, {claim} with probability {probability} "
-            f"({self.test}, {self.method}, {draws}{self._size}). The "
-            f"{self._level} highest-density interval of the difference, "
-            f"{bracket(self.hdi)}, {position} the region of practical equivalence, "
-            f"{self._region}: {self.verdict()}{self._caution}"
+            f"In {self.scoring}, {claim} with probability {probability} {provenance}. "
+            f"The {self._level} highest-density interval of the difference, "
+            f"{bracket(self.hdi)}, {position} {region}: {self.verdict()}{self._caution}"
         )
+
+    @property
+    def _is_point(self):
+        """Whether the posterior is a single point, which decides nothing."""
+        low, high = self.posterior.min(), self.posterior.max()
+        return self.decision == "?" and bool(low == high)
 
     def tables(self):
         """Return scores, posterior, probabilities and decision.
@@ -268,8 +278,9 @@ class PosteriorResult(PairResult):
 
     def _format_probability(self, p):
         """Format a probability; from draws that vary, it is never exactly 0 or 1."""
-        varied = self.n_draws is not None and self.hdi.low < self.hdi.high
-        if varied:
+        if self._is_point:
+            return format_probability(np.nan)
+        if self.n_draws is not None and self.hdi.low < self.hdi.high:
             return _probability_of_draws(p, len(self.posterior))
         return format_probability(p)
 
@@ -373,8 +384,8 @@ class RegionResult(Result):
         likely = max(claims, key=claims.get)
         probability = _probability_of_draws(claims[likely], self.n_draws)
         return (
-            f"For data sets like these {self.n_datasets}, '{likely}' is the most "
-            f"frequent outcome with probability {probability} ({self.test}, "
+            f"For data sets like these {self.n_datasets}, the probability that "
+            f"'{likely}' is the most frequent outcome is {probability} ({self.test}, "
             f"{self.n_draws:,} draws). With a required probability of "
             f"{self.credible_level:g}: {DECISIONS[self.decision][1]}{self._caution}"
         )

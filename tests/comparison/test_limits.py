@@ -9,12 +9,13 @@ from sklearn.metrics import make_scorer, precision_score
 from skcompare import (
     BayesianComparison,
     CrossValidationCLT,
+    DeLong,
     PairedBootstrap,
     PairedTTest,
     WildClusterBootstrap,
     make_additive_scorer,
 )
-from skcompare.exceptions import UndefinedScoreWarning
+from skcompare.exceptions import SmallSampleWarning, UndefinedScoreWarning
 
 quiet = pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
 
@@ -103,7 +104,7 @@ def test_a_posterior_that_is_a_point_decides_nothing(lead):
     test = BayesianComparison(n_draws=200, random_state=0)
     result = test.fit_row_scores(rows + lead, rows).result_
     assert result.decision == "?"
-    assert "single point, which shows nothing" in result.sentence()
+    assert "is a single point" in result.sentence()
     assert "no draw varies" in result.sentence()
 
 
@@ -368,3 +369,23 @@ def test_uneven_groups_widen_the_interval_of_folds_without_errors():
     test.fit_predictions(truth, truth, truth, groups=groups, fold=fold)
     assert test.confidence_interval_.high > 0.9
     assert test.score_a_interval_.low < 0.1
+
+
+@quiet
+def test_the_point_interval_of_an_unbounded_score_is_called_a_bound():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=50)
+    test = PairedBootstrap(scoring="r2", n_resamples=99, random_state=0)
+    result = test.fit_predictions(truth, truth, truth + rng.normal(size=50)).result_
+    assert result.score_a_interval == (1.0, 1.0)
+    bounds = [text for text in result.caveats if "a single point, is a bound" in text]
+    assert [text.split(" in r2")[0] for text in bounds] == ["The score of A"]
+
+
+def test_few_rows_of_a_class_are_in_the_sentence_of_delong():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([1, 0], [4, 200])
+    a, b = truth + rng.normal(size=(2, 204))
+    with pytest.warns(SmallSampleWarning, match="only 4 rows"):
+        test = DeLong().fit_predictions(truth, a, b)
+    assert test.result_.cautions == ("only 4 rows of a class",)

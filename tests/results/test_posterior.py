@@ -64,8 +64,10 @@ def test_draws_never_show_certainty(draws):
     text = str(a_result(draws + 1))
     assert "with probability > 0.999" in text
     assert re.search(r"P\(< -0.01\) +< 0.001", text)
-    constant = str(a_result(np.zeros(100)))  # but a point is certain
-    assert re.search(r"P\(in \[-0.01, 0.01\]\) +1.000", constant)
+    constant = str(a_result(np.zeros(100)))  # a point has no probabilities
+    assert re.search(r"P\(in \[-0.01, 0.01\]\) +nan", constant)
+    assert "is a single point, +0.0000" in constant
+    assert "probability" not in constant
 
 
 def test_closed_forms_have_no_monte_carlo_error(draws):
