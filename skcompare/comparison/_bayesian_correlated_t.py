@@ -97,7 +97,7 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     *Model*: fold differences are normal with a common mean, variance and correlation,
     which is fixed at ``n_test / (n_train + n_test)``; the prior of mean and variance is
     flat and improper. There is no null hypothesis. *Estimand*: the difference in
-    expected score of the two learning procedures on training sets of this size. With
+    expected score of the two learning algorithms on training sets of this size. With
     that prior, the posterior mirrors `CorrectedTTest`: the probability that the
     difference is negative equals its p-value for "greater", and the highest-density
     interval equals its confidence interval. The addition is the region of practical

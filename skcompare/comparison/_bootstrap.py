@@ -29,7 +29,7 @@ from skcompare.stats.intervals import percentile_interval
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 _FEW = (
-    f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
+    f"A bootstrap of only {{}} (fewer than {FEWEST_UNITS}) is unreliable. "
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
 _UNEVEN = (
@@ -42,8 +42,8 @@ _FALLEN_BACK = (
     "by 'percentile' instead."
 )
 _OTHER_RULE = (
-    "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
-    "fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
+    "method={!r} would give p = {:.4f}, and the opposite decision at the level {:g}. "
+    "On fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
     "calibrated method; it must be chosen before seeing the data."
 )
 _CLOSE = (
@@ -321,7 +321,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                     facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
                 ),
                 "A bootstrap of {facts.metric} is unreliable here: a class that it "
-                "rests on occurs in only {facts.n_holding} of {facts.n_units:,} "
+                "depends on occurs in only {facts.n_holding} of {facts.n_units:,} "
                 f"{{facts.units}}, fewer than {FEWEST_UNITS}.",
             ),
         ),

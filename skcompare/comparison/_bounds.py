@@ -19,28 +19,28 @@ MOST_SIGNS = 60
 
 _BOUND = (
     "The difference in {} is the same on every resample: the data show no spread. The "
-    "p-value is a bound, that of a sign test with equal signs, and the interval is a "
-    "bound, too."
+    "p-value is a bound, that of a sign test in which all signs agree, and the "
+    "interval is a bound, too."
 )
 _SAME_SCORE = (
     "The score of {} in {} is the same on every resample: its interval, a single "
     "point, is a bound."
 )
 _SIGNS = (
-    "The p-value is that of a sign test in which all {0} whose difference affects the "
-    "score have equal signs: so few {0} cannot give a smaller p-value."
+    "This is the smallest possible p-value with so few {0} that affect the score: that "
+    "of a sign test in which all signs agree."
 )
 _MOVED = (
     "Too few {} have a difference that affects {}, or some resamples are undefined: 0 "
     "cannot be excluded, and the interval was widened to include it."
 )
-_RARE = "{} rests on as few as {} of a class, true or predicted, fewer than {}: {}."
+_RARE = "{} depends on a class with only {}, true or predicted (fewer than {}): {}."
 _NO_CURE = (
-    "resampling does not keep the level there, and swapping (ApproxRandomization) only "
-    "for exchangeable predictions"
+    "the bootstrap does not control the type I error there; ApproxRandomization does "
+    "if predictions are exchangeable"
 )
 _SCORE_TEST = (
-    "resampling and swapping do not keep the level there, but "
+    "neither the bootstrap nor the permutation test controls the type I error there; "
     "skcompare.stats.precision_test does"
 )
 

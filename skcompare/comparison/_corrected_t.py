@@ -111,7 +111,7 @@ class CorrectedTTest(FoldTest):
     algorithms that depend little on the particular training rows. For others it can be
     too small, and the test then rejects too often, though far less often than the naive
     one: the user guide reports rates. *Estimand*: the difference in expected score of
-    the two learning procedures on training sets of this size, not of the two models
+    the two learning algorithms on training sets of this size, not of the two models
     that would be fitted on all rows.
 
     With unequal splits, the mean of their ratios is used. Repeats improve the estimate
@@ -124,7 +124,7 @@ class CorrectedTTest(FoldTest):
     alternative), and the interval is infinite. A `DegenerateDataWarning` is issued and
     repeated in the sentence of the result.
 
-    *When it misleads*: in time series, whose folds are alike for other reasons too;
+    *When it misleads*: in time series, whose folds are also correlated otherwise;
     with grouped rows, unless `cv` keeps groups together. Choices based on these same
     folds, such as tuning, belong inside the model, as in ``GridSearchCV``.
 

@@ -31,9 +31,9 @@ FEWEST_FOR_T = 20
 
 
 _DEPEND = (
-    "The mean of both areas is less than four standard errors away from 1/2. If there "
-    "is little to learn, folds depend on each other, since each is used to train the "
-    "models of the others: the variance is doubled."
+    "The mean of both areas is less than four standard errors away from 1/2. With a "
+    "weak signal, folds are correlated through shared training rows: the variance is "
+    "doubled."
 )
 
 

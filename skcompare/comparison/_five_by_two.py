@@ -92,7 +92,7 @@ class FiveByTwoCV(RandomSplits):
     *Assumptions*: under the null hypothesis, differences are normal with mean 0 and
     equal variance, and those of different folds are independent. In fact the halvings
     share rows, and the accuracy of the distributions has been studied by simulation.
-    *Estimand*: the difference in expected score of the two learning procedures on half
+    *Estimand*: the difference in expected score of the two learning algorithms on half
     of the rows; for algorithms that need much data it may differ from that on all rows.
 
     The numerator of t is the first of the ten differences, which is arbitrary: another

@@ -178,8 +178,8 @@ class McNemar(RowMeanTest):
     scoring = "accuracy"
 
     _hypotheses = hypotheses(
-        "on new rows, {} alone is right no more often than {} alone",
-        "on new rows, A alone is right as often as B alone",
+        "on new rows, {0} is right where {1} is wrong no more often than the reverse",
+        "on new rows, A is right where B is wrong as often as the reverse",
     )
 
     _advice = Advice(

@@ -37,8 +37,8 @@ LEAST_PRIOR = 0.01
 NO_SPREAD = "no draw varies"
 
 _FEW = (
-    "A posterior from {} reflects only these and is too narrow: fewer than "
-    f"{FEWEST_UNITS}."
+    f"A posterior from only {{}} (fewer than {FEWEST_UNITS}) reflects only these and "
+    "is too narrow."
 )
 _SINGLE = (
     "The weight of a unit alone in its stratum is fixed: the posterior is too narrow. "
@@ -151,7 +151,7 @@ class PairedPosterior:
         if caveat is None and problem.differs.any():
             caveat = self._few_informative_caveat(problem)
         yield caveat
-        consequence = "every draw has the value that scikit-learn sets for 0 / 0, in"
+        consequence = "every draw is scikit-learn's value for 0 / 0, for"
         yield _no_rows_caveat(problem, consequence)
         for metric in problem.statistics:
             yield _rare_class_caveat(problem, metric)
@@ -171,7 +171,7 @@ class PairedPosterior:
         if not few:
             return None
         listed = ", ".join(f"{metric}: {n}" for metric, n in few.items())
-        consequence = "reflects only these and makes the sign look too certain"
+        consequence = "reflects only these and overstates the certainty of the sign"
         brief = f"few {problem.unit} affect the score"
         if all(self._has_prior(problem, metric) for metric in few):
             consequence, brief = "depends as much on its prior as on these", ""
@@ -344,8 +344,9 @@ def _rare_class_caveat(problem, metric):
         return None
     count = f"{format_count(n, problem.unit)} of the smaller class"
     text = (
-        f"{metric} rests on {count}, fewer than {FEWEST_OF_CLASS}: the posterior "
-        "reflects only these, is too narrow, and makes the sign look too certain."
+        f"{metric} depends on only {count} (fewer than {FEWEST_OF_CLASS}): the "
+        "posterior reflects only these, is too narrow, and overstates the certainty of "
+        "the sign."
     )
     brief = f"only {count}"
     return Caveat(SmallSampleWarning, text, brief=brief, metric=metric)

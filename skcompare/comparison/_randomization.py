@@ -38,8 +38,8 @@ _OF_SCORES = "; for many rows also: A and B have equal scores"
 
 _UNEQUAL = (
     "The models predict the positive class of {} on {:g} and {:g} rows: such models "
-    "are not exchangeable, even if their scores are equal, and swapping their "
-    "predictions rejects too often. statistic='studentized' allows for it."
+    "are not exchangeable, even if their scores are equal, and the permutation test "
+    "rejects too often. statistic='studentized' allows for it."
 )
 
 
@@ -278,8 +278,8 @@ class ApproxRandomization(ResamplingTest):
                 "be on the same scale.",
             ),
         ),
-        why_not="valid at any size for exchangeable predictions; what it rejects is "
-        "exchangeability on these rows. It gives no interval.",
+        why_not="valid at any size for exchangeable predictions, which is its null "
+        "hypothesis. It gives no interval.",
         counts=True,
     )
 
@@ -462,7 +462,7 @@ def unequal_rates(statistic):
     -------
     pair of float or None
         The smaller and the larger number; None for other scores and for ratios at which
-        swaps keep their level.
+        swaps control the type I error.
     """
     counts = statistic.set_counts
     if counts is None or counts.kind != "fbeta" or counts.average != "binary":

@@ -261,7 +261,7 @@ def score_interval(estimate, level, rows, metric, n=None):
         return interval, None
     count = format_count(rare, "errors" if n_wrong == rare else "correct rows")
     text = (
-        f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
+        f"{metric} depends on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
         "are too few for a precise estimate of how often they occur on new rows."
     )
     brief = f"only {count}"
@@ -319,7 +319,9 @@ def limit_caveat(own, metric, unit="row"):
         return None
     bounds = []
     if 0 < own["pvalue"] < 1:
-        bounds.append("the p-value is that of a sign test with equal signs, a bound")
+        bounds.append(
+            "the p-value is that of a sign test in which all signs agree, a bound"
+        )
     if np.ptp(own.get("confidence_interval") or 0.0):
         bounds.append("the interval is a bound")
     consequences = {

@@ -159,8 +159,8 @@ class PairedTTest(RowMeanTest):
             ),
             NORMAL_MEAN,
         ),
-        why_not="normality is not rejected, but so few rows would hardly reject it in "
-        "any case.",
+        why_not="normality is not rejected, but with so few rows a normality test has "
+        "little power.",
         display_name="A t-test",
         power_from="sd",
     )

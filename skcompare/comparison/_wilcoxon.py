@@ -177,7 +177,7 @@ class WilcoxonSignedRank(RowMeanTest):
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
         why_not=lambda chosen, facts: (
-            "with two values all ranks are tied, and it is the sign test."
+            "with two values all ranks are tied, so it reduces to the sign test."
             if facts.kind == "right or wrong"
             else "it uses the ranks of differences only, and tests whether they are "
             "symmetric about 0, not whether their mean is 0."

@@ -18,9 +18,9 @@ from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
 FEWEST_SIGNS = 12
 
 _FEW = (
-    "{} rests on {}, fewer than {}: the p-value assumes that their contributions to "
-    "the difference have either sign with equal probability. Skewed differences make "
-    "it too small."
+    "{} depends on only {} (fewer than {}): the p-value assumes that their "
+    "contributions to the difference have either sign with equal probability. Skewed "
+    "differences make it too small."
 )
 
 
@@ -178,8 +178,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         ),
         cautions=(RARE_CLASS,),
         counts=True,
-        why_not="intended for few or uneven groups or weights; here {name} needs no "
-        "linearized score.",
+        why_not="intended for few or uneven groups or weights; {name} needs no linear "
+        "approximation of the score.",
     )
 
     def __init__(

@@ -180,8 +180,8 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
     notes, n_omitted = (), len(all_candidates.index) - len(candidates.index)
     if n_omitted:
         notes = (
-            f"Candidates of lower rank that were not refitted: {n_omitted}. Luck in "
-            "ranking above them is not included.",
+            f"Candidates of lower rank that were not refitted: {n_omitted}. Selection "
+            "bias from ranking above them is not included.",
         )
     candidates = candidates._replace(scores=fold_scores).take(order)
     fields = {

@@ -44,7 +44,7 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
     """Find which candidates of a search are significantly worse than the best.
 
     A search compares many candidates and selects the one with the best mean score. It
-    may be the best one, or just the luckiest of several that are about as good.
+    may be the best one, or the one most favored by chance among equally good ones.
 
     1. Take the candidate with the best mean score, and compute its differences in score
        to each other candidate, split by split.
@@ -53,7 +53,7 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
        that are not significantly worse are *indistinguishable* from the best.
     3. Resample the selection: draw splits with replacement, select the winner on them,
        and compute its lead on the splits that were not drawn. The part of the observed
-       lead of the best that does not remain was luck.
+       lead of the best that disappears is selection bias.
 
     ``fit()`` needs only the results stored by the search. ``fit(X, y)`` refits the
     candidates and compares their out-of-fold predictions by any test and metric.
@@ -158,7 +158,7 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
     the selected candidate over the average one, on splits (with `X` and `y`, on rows or
     groups) that were not used to select it. If all candidates are equally good, the
     expected lead is 0. If some are better, a resample selects them less often than all
-    splits do, so that luck is overestimated rather than underestimated. Splits that
+    splits do, so that selection bias is over- rather than underestimated. Splits that
     share test rows, as in repeated cross-validation, cannot be left out: instead,
     normal noise with the variance of the corrected t-test is added to the mean scores
     for the selection and subtracted for the lead. The standard error of the expected

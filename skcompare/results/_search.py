@@ -186,7 +186,9 @@ class SearchResult(Result):
     unit: str = hidden()
     seed: int = hidden()
 
-    _derived = "indistinguishable luck luck_share expected_score signature"
+    _derived = (
+        "indistinguishable selection_bias selection_bias_share expected_score signature"
+    )
 
     @property
     def indistinguishable(self):
@@ -194,19 +196,21 @@ class SearchResult(Result):
         return ~(self.pvalues_adjusted <= self.alpha)
 
     @property
-    def luck(self):
-        """The part of the lead due to luck, estimated by resampling the selection."""
+    def selection_bias(self):
+        """The part of the lead due to the selection, estimated by resampling it."""
         return self.lead - self.expected_lead
 
     @property
-    def luck_share(self):
-        """`luck` as a share of the lead, from 0 to 1; 0 if there is no lead."""
-        return float(np.clip(self.luck / self.lead, 0, 1)) if self.lead > 0 else 0.0
+    def selection_bias_share(self):
+        """`selection_bias` as a share of the lead, from 0 to 1; 0 without a lead."""
+        if self.lead <= 0:
+            return 0.0
+        return float(np.clip(self.selection_bias / self.lead, 0, 1))
 
     @property
     def expected_score(self):
         """The expected score of the selected candidate on other data."""
-        return float(self.mean_scores[0]) - self.luck
+        return float(self.mean_scores[0]) - self.selection_bias
 
     def provenance(self):
         """Return the provenance of the numbers as a dict, without `settings`."""
@@ -227,7 +231,7 @@ class SearchResult(Result):
         -------
         str
             The best, how many others can be ruled out as the best, and how much of the
-            lead of the best is luck.
+            lead of the best is selection bias.
         """
         best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
         score = format_number(self.mean_scores[0])
@@ -239,23 +243,26 @@ class SearchResult(Result):
                 f"{self.search} had one candidate to compare, {best}, with a score of "
                 f"{score}."
             )
-        luck = "It does not score higher than the average candidate."
+        lead = "It does not score higher than the average candidate."
         if self.lead > 0:
-            luck = f"It leads the average candidate by {format_number(self.lead)}"
-            estimated = not np.isnan(self.luck_share)
-            expected = (
-                "; the lead expected on data not used for the selection is "
+            lead = f"It leads the average candidate by {format_number(self.lead)}."
+        if self.lead > 0 and not np.isnan(self.selection_bias):
+            lead = (
+                f"{lead[:-1]}; the lead expected on data not used for the selection is "
                 f"{format_number(self.expected_lead)} (standard error "
-                f"{format_number(self.expected_lead_error)}): about "
-                f"{100 * self.luck_share:.0f} % of the lead is luck of the selection."
+                f"{format_number(self.expected_lead_error)})."
             )
-            luck += expected if estimated else "."
+            if self.selection_bias > 0:
+                percent = f"{100 * self.selection_bias_share:.0f} %"
+                lead = f"{lead[:-1]}: an estimated {percent} of it is selection bias."
         alike = self.candidates[1:][self.indistinguishable[1:]].tolist()
         # No claim that others are worse than the best, which the same scores selected.
         n_worse = others - len(alike)
         claim = f"{n_worse or 'none'} of the {others} others can"
         if others == 1:
             claim = f"the other one {'can' if n_worse else 'cannot'}"
+        elif n_worse == others:
+            claim = "both others can" if others == 2 else f"all {others} others can"
         claim += " be ruled out as the best"
         if n_worse and alike:
             rest = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"
@@ -264,7 +271,7 @@ class SearchResult(Result):
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
             f"At the level {self.alpha:g}, {claim} ({self.test}, "
             f"{format_count(self.n_splits, 'splits')}, correction "
-            f"{self.correction!r}). {luck}"
+            f"{self.correction!r}). {lead}"
         )
 
     def heading(self):
@@ -316,8 +323,8 @@ class SearchResult(Result):
         notes = [
             f"{mark}P-values are adjusted ({self.correction}). The intervals 'ahead of "
             "the best other' hold simultaneously for all candidates (Hsu).",
-            "H0, for each candidate: the best does not score higher than it. The best "
-            "was selected by the same scores, which biases them in its favor.",
+            "H0, for each candidate: the best candidate scores no higher. The best was "
+            "selected by the same scores, which biases them in its favor.",
         ]
         if self.test != "corrected t":
             notes.append(

@@ -247,9 +247,9 @@ def test_of_halving_searches_the_last_iteration_counts(data, kind):
     assert any("Only the last iteration" in text for text in result.caveats)
     # Who survived the earlier rounds was selected, too, and that cannot be repeated.
     assert np.isnan(
-        [result.expected_lead, result.luck, result.expected_lead_error]
+        [result.expected_lead, result.selection_bias, result.expected_lead_error]
     ).all()
-    assert "luck" not in result.sentence()
+    assert "selection bias" not in result.sentence()
     assert "nan" not in result.summary()
     again = compare(search, *data).result_
     np.testing.assert_array_equal(np.sort(again.candidates), last)
@@ -457,7 +457,7 @@ def test_of_tied_candidates_the_first_is_the_best(data):
         np.testing.assert_array_equal(result.deltas, 0)
         np.testing.assert_array_equal(result.pvalues_adjusted, 1)
         assert result.lead == pytest.approx(0, abs=1e-12)
-        assert result.luck_share == 0
+        assert result.selection_bias_share == 0
 
 
 def test_equal_means_of_other_scores_are_no_difference():
@@ -770,11 +770,13 @@ def test_ties_within_a_resample_are_broken_without_a_look_at_the_rest(data):
 
 def test_luck_and_lead_add_up(grid, data):
     for result in (compare(grid).result_, compare(grid, *data, top=4).result_):
-        assert result.luck + result.expected_lead == pytest.approx(result.lead)
-        assert result.expected_score == pytest.approx(
-            result.mean_scores[0] - result.luck
+        assert result.selection_bias + result.expected_lead == pytest.approx(
+            result.lead
         )
-        assert 0 <= result.luck_share <= 1
+        assert result.expected_score == pytest.approx(
+            result.mean_scores[0] - result.selection_bias
+        )
+        assert 0 <= result.selection_bias_share <= 1
     everyone = grid.cv_results_["mean_test_score"]
     assert compare(grid).result_.lead == pytest.approx(max(everyone) - everyone.mean())
 
@@ -858,7 +860,7 @@ def test_the_result_prints_and_exports(grid):
     assert excluded in result.sentence()
     assert "cannot (corrected t" in result.sentence()
     assert "SimplestNotWorse, as `refit` of the search" in result.summary()
-    assert "luck of the selection" in result.sentence()
+    assert "is selection bias" in result.sentence()
     text = result.summary()
     assert "candidate  parameters" in text
     assert "* significantly worse than the best" in text

@@ -3,7 +3,7 @@ After the grid search
 =====================
 
 A grid search returns one winner. It does not show how many of the other candidates are
-about as good, nor how much of the winner's lead is luck.
+about as good, nor how much of the winner's lead is selection bias.
 :class:`~skcompare.SearchComparison` estimates both from the scores of the search, and
 with :class:`~skcompare.SimplestNotWorse` the search chooses the simplest candidate that
 is not much worse.
@@ -63,8 +63,8 @@ print(
 )
 
 # %%
-# How much of the lead is luck?
-# -----------------------------
+# How much of the lead is selection bias?
+# ---------------------------------------
 # Resampling the selection estimates the winner's lead on splits that did not select it.
 
 result = comparison.result_
