@@ -293,7 +293,7 @@ RULES = {
     "error_score": Rule(
         choices=("raise",),
         fits=lambda score: isinstance(score, numbers.Real) and math.isnan(score),
-        words="be nan: a number in place of a failed fit would be averaged in",
+        words="be nan; a number would enter the average like a score",
     ),
     "add_one": FLAG,
     "refit": FLAG,
