@@ -326,6 +326,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         ),
         cautions=(RARE_CLASS,),
         why_not=_why_not,
+        simulated_with={"interval": "percentile"},
     )
 
     def __init__(

@@ -198,7 +198,7 @@ class McNemar(RowMeanTest):
                 "'exact'.",
             ),
         ),
-        counts=True,
+        smallest_pvalue=lambda test, n: 0.5 ** (n + (test.variant == "mid-p")),
         power_from="p_discordant",
         metrics=("accuracy", "recall"),  # recall is the accuracy on the rows of a class
     )

@@ -7,7 +7,13 @@ from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import result_attributes
 from skcompare.comparison._bounds import rare_class_caveat
-from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
+from skcompare.comparison._needs import (
+    NO_EXCHANGE,
+    RARE_CLASS,
+    Advice,
+    Need,
+    pvalue_of_signs,
+)
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
@@ -280,7 +286,7 @@ class ApproxRandomization(ResamplingTest):
         ),
         why_not="valid at any size for exchangeable predictions; what it rejects is "
         "exchangeability on these rows. It gives no interval.",
-        counts=True,
+        smallest_pvalue=pvalue_of_signs,
     )
 
     _rules = {
