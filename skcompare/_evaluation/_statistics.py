@@ -346,12 +346,12 @@ _REMEDIES = {
     ("pos_label",): ("Name the positive class: {code}.", {"pos_label": "..."}),
     ("average=",): ("Average over classes: {code}.", {"average": "'macro'"}),
     ("multi_class must be in",): (
-        "Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'.",
+        "Average over classes: `scoring='roc_auc_ovr'` or `scoring='roc_auc_ovo'`.",
         {},
     ),
     _NUMBERS_FOR_LABELS: (
         "{name} compares labels, and these predictions are numbers: use classifiers, "
-        "or a metric of numbers such as scoring='r2'.",
+        "or a metric of numbers, such as `scoring='r2'`.",
         {},
     ),
     ("Mix of label input types",): (

@@ -194,7 +194,7 @@ class McNemar(RowMeanTest):
                     test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
                 ),
                 f"The chi-square approximation needs {FEWEST_COUNTED} discordant rows "
-                "or more, and there are {facts.n_discordant}: use variant='mid-p' or "
+                "or more, and there are {facts.n_discordant}: use `variant='mid-p'` or "
                 "'exact'.",
             ),
         ),

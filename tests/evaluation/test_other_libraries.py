@@ -144,7 +144,7 @@ THREE = np.digitize(X[:, 0], [-0.5, 0.5])
     [
         (WORDS, "f1", r"make_scorer\(f1_score, pos_label=\.\.\.\)\.$"),
         (THREE, "precision", r"make_scorer\(precision_score, average='macro'\)\.$"),
-        (THREE, "roc_auc", "scoring='roc_auc_ovr' or 'roc_auc_ovo'"),
+        (THREE, "roc_auc", "`scoring='roc_auc_ovr'` or `scoring='roc_auc_ovo'`"),
     ],
 )
 def test_metrics_of_two_classes_hint_at_metrics_of_more(y, scoring, hint):

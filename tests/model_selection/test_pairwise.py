@@ -1051,7 +1051,7 @@ def test_the_sentence_notes_that_pairs_were_tested_in_one_direction():
         sentences.append(result.sentence())
         notes.append(" ".join(result.notes()))
     assert "from m0, but each pair was tested in one direction only, in" in sentences[0]
-    assert "pass test=PairedBootstrap(alternative='two-sided')." in notes[0]
+    assert "pass `test=PairedBootstrap(alternative='two-sided')`." in notes[0]
     assert "direction" not in notes[1]
     assert "All others are significantly worse." in sentences[1]
 

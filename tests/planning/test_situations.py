@@ -349,7 +349,7 @@ def test_swaps_are_studentized_for_f_at_very_unequal_rates():
     assert type(advice.test) is PairedBootstrap
     why = {other.test: other for other in advice.alternatives}["ApproxRandomization"]
     assert not why.valid
-    assert "statistic='studentized' allows for it" in why.why
+    assert "`statistic='studentized'` allows for it" in why.why
     assert not check_choice(ApproxRandomization(scoring="f1"), *data).ok
     studentized = ApproxRandomization(scoring="f1", statistic="studentized")
     assert check_choice(studentized, *data).ok
