@@ -32,19 +32,6 @@ def unmet_needs(test, facts):
     return _unmet(advice_on(test).needs, test, facts)
 
 
-def _multiplicity(test, facts):
-    n, alpha, level = facts.n_comparisons, facts.alpha, facts.level
-    return (
-        f"This is one of {n:,} comparisons. Without correction, the probability of any "
-        f"false positive would be up to {1 - (1 - alpha) ** n:.0%} if they were "
-        f"independent. `alpha` is set to {facts.level_code} = {level:.3g} "
-        "(Bonferroni). Holm's procedure can reject more: the smallest p-value must be "
-        f"at most {level:.3g}, the next {alpha:g} / {n - 1:,}, and so on until one is "
-        "larger. If all comparisons are between models on these rows, "
-        "PairwiseComparison corrects them together: see the other questions."
-    )
-
-
 # Cautions about a recommended test that are due to the data, in display order.
 ABOUT_DATA = (
     Need(
@@ -100,7 +87,20 @@ ABOUT_DATA = (
         "one class, which leaves nothing to rank: the test will raise an error. Set "
         "`cv` to fewer folds, or to a stratified splitter.",
     ),
-    Need(lambda test, facts: facts.n_comparisons == 1, _multiplicity),
+    Need(
+        lambda test, facts: facts.n_comparisons == 1,
+        lambda test, facts: (
+            f"This is one of {facts.n_comparisons:,} comparisons. Without correction, "
+            "the probability of any false positive would be up to "
+            f"{1 - (1 - facts.alpha) ** facts.n_comparisons:.0%} if they were "
+            f"independent. `alpha` is set to {facts.level_code} = {facts.level:.3g} "
+            "(Bonferroni). Holm's procedure can reject more: the smallest p-value must "
+            f"be at most {facts.level:.3g}, the next {facts.alpha:g} / "
+            f"{facts.n_comparisons - 1:,}, and so on until one is larger. If all "
+            "comparisons are between models on these rows, PairwiseComparison corrects "
+            "them together: see the other questions."
+        ),
+    ),
     Need(
         lambda test, facts: not facts.is_accuracy or facts.largest_share <= IMBALANCED,
         "{facts.largest_share:.1%} of the rows are of class {facts.largest_class!r}: a "

@@ -102,7 +102,7 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
         (
             lambda: power(McNemar(), effect=0.02),
-            "It is the share of rows on which exactly one of the models is right",
+            "pilot: the share of rows on which exactly one of the models is right",
         ),
         (
             lambda: power(McNemar(), effect=2, p_discordant=0.1),
