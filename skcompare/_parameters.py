@@ -277,7 +277,7 @@ RULES = {
         "numbers, low <= 0 <= high: models that score the same are equivalent",
         typed="be a finite number of at least 0",
         help="region of practical equivalence: differences up to this are too small to "
-        "matter",
+        "matter; for --test bayes (default: 0.01)",
         metavar="SIZE",
         reader=float,
     ),
