@@ -65,6 +65,37 @@ def format_count(number, noun):
     return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
+def describe(value, most=60):
+    """Describe any object in one line for a message.
+
+    Parameters
+    ----------
+    value : object
+        The object.
+    most : int, default=60
+        The maximum length of its repr.
+
+    Returns
+    -------
+    str
+        The type and shape of an array or a data frame; the repr of other objects, cut
+        off if it is long.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> describe(np.zeros((3, 2))), describe("five")
+    ('ndarray of shape (3, 2)', "'five'")
+    >>> describe(list(range(100)), most=20)
+    '[0, 1, 2, 3, 4, 5, ...'
+    """
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"{type(value).__name__} of shape {shape}"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def bracket(interval):
     """Format an interval with equal decimals at both ends; None and nan are empty.
 

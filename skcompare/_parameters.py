@@ -277,7 +277,7 @@ RULES = {
         "numbers, low <= 0 <= high: models that score the same are equivalent",
         typed="be a finite number of at least 0",
         help="region of practical equivalence: differences up to this are too small to "
-        "matter",
+        "matter; for --test bayes (default: 0.01)",
         metavar="SIZE",
         reader=float,
     ),
@@ -293,7 +293,7 @@ RULES = {
     "error_score": Rule(
         choices=("raise",),
         fits=lambda score: isinstance(score, numbers.Real) and math.isnan(score),
-        words="be nan: a number in place of a failed fit would be averaged in",
+        words="be nan; a number would enter the average like a score",
     ),
     "add_one": FLAG,
     "refit": FLAG,

@@ -5,6 +5,7 @@ Every message names the parameter, the rule and the value.
 
 import numbers
 import operator
+import secrets
 
 import numpy as np
 from scipy import sparse
@@ -45,8 +46,12 @@ def model_names(names, default):
             f"`names` must have one name for each model, i.e. {len(default)}. "
             f"Got {names!r}."
         )
-    if len(set(names)) < len(names):
-        raise ValueError(f"`names` must be different from each other. Got {names!r}.")
+    repeated = [name for name in names if list(names).count(name) > 1]
+    if repeated:
+        raise ValueError(
+            f"`names` must be different from each other. Got {names!r}, with "
+            f"{repeated[0]!r} more than once."
+        )
     return tuple(map(str, names))
 
 
@@ -265,8 +270,9 @@ def seed_of(random_state):
     """Convert a `random_state` to the integer that reproduces the run.
 
     An integer is returned as it is. `None` draws fresh entropy from the operating
-    system, never from NumPy's global generator. From a `RandomState` or a `Generator`
-    128 bits are drawn, so that two calls return two different seeds.
+    system, never from NumPy's global generator, of 53 bits, which programs that read
+    JSON numbers as floats keep. From a `RandomState` or a `Generator` 128 bits are
+    drawn, so that two calls return two different seeds.
 
     Parameters
     ----------
@@ -287,7 +293,7 @@ def seed_of(random_state):
     False
     """
     if random_state is None:
-        return np.random.SeedSequence().entropy
+        return secrets.randbits(53)
     if isinstance(random_state, np.random.Generator | np.random.RandomState):
         is_new = isinstance(random_state, np.random.Generator)
         draw = random_state.integers if is_new else random_state.randint

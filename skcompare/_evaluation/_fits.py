@@ -29,8 +29,12 @@ from sklearn.utils.validation import has_fit_parameter
 from skcompare._engine import results_of
 from skcompare._evaluation._models import name_of
 from skcompare._foreign import rows_of_parameters
+from skcompare._parameters import suggestion
 from skcompare._progress import track
 from skcompare._validation import split_data
+
+# Parameters of `fit` that comparisons use themselves.
+_OF_COMPARISONS = ("groups", "strata", "sample_weight", "names")
 
 
 def fit_on_folds(
@@ -242,9 +246,12 @@ def fit_parameters_of(
     elif models:
         return by_model
     if left and not models:
+        hint = suggestion(min(left), _OF_COMPARISONS)
+        hint = f" {hint}" if hint else ""
         raise TypeError(
-            f"fit got an unexpected keyword argument {min(left)!r}. Further "
-            "parameters are passed to the fits of models, and cv='prefit' fits none."
+            f"fit got an unexpected keyword argument {min(left)!r}.{hint} Further "
+            "parameters are passed to `fit` of the models, but cv='prefit' fits no "
+            "model."
         )
     if left:
         raise TypeError(

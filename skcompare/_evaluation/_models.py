@@ -306,6 +306,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
             classes=own,
             tags=tags_by_classes(columns),
             compute=functools.partial(_shaped, arrays, y, columns, own, parameter),
+            parameter=parameter,
         )
         for own, (parameter, (arrays, columns)) in zip(
             common, read.items(), strict=True

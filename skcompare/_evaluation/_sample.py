@@ -55,6 +55,8 @@ class CachedModel:
         The responses computed so far, by method.
     exposes_model : bool, default=False
         Whether scorers get the fitted model itself.
+    parameter : str, default=""
+        The parameter by which the predictions were passed, if not made by a model.
     """
 
     name: str
@@ -66,6 +68,7 @@ class CachedModel:
     withheld: frozenset = frozenset()
     responses: dict = dataclasses.field(default_factory=dict)
     exposes_model: bool = False
+    parameter: str = ""
 
     def response(self, method, rows=None):
         """Return a response, for some or all rows; compute it on first use."""

@@ -17,7 +17,12 @@ from skcompare._evaluation._fits import requested_by
 from skcompare._evaluation._models import name_of, target_type
 from skcompare._foreign import BaseSearchCV, calling, metric_of
 from skcompare._parameters import suggestion
-from skcompare._validation import arguments_at, as_array, number_of_rows
+from skcompare._validation import (
+    LONGEST_LABEL,
+    arguments_at,
+    as_array,
+    number_of_rows,
+)
 from skcompare.exceptions import ComparisonWarning, ParameterError
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
@@ -145,9 +150,13 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
             keywords = fixed | keywords
     arguments = arguments_of_rows(keywords, n_rows)
     if name is None:
-        options = ", ".join(
-            f"{key}={'...' if key in arguments else value}"
+        texts = {
+            key: "..." if key in arguments else " ".join(str(value).split())
             for key, value in kwargs.items()
+        }
+        options = ", ".join(
+            f"{key}={text if len(text) <= LONGEST_LABEL else '...'}"
+            for key, text in texts.items()
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
         name = f"neg_{name}" if sign < 0 else name  # as in scikit-learn
@@ -251,13 +260,7 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
                     "argument per key."
                 )
             continue
-        # The number of entries of an array, list or Series; None for other objects.
-        shape = getattr(value, "shape", None)
-        if shape is None and hasattr(value, "__array__"):
-            shape = np.shape(value)
-        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            shape = (len(value),)
-        size = shape[0] if isinstance(shape, tuple) and shape else None
+        size = number_of_entries(value)
         wrong = size is not None and size == n_tested
         wrong = wrong or (name == "sample_weight" and value is not None)
         if size == n_rows:
@@ -269,6 +272,22 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
                 f"{'no' if size is None else size} entries."
             )
     return arguments
+
+
+def number_of_entries(value):
+    """Return the number of entries of an array, list or Series, None for other objects.
+
+    Examples
+    --------
+    >>> number_of_entries([1, 2]), number_of_entries("macro"), number_of_entries(1.0)
+    (2, None, None)
+    """
+    shape = getattr(value, "shape", None)
+    if shape is None and hasattr(value, "__array__"):
+        shape = np.shape(value)
+    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        shape = (len(value),)
+    return shape[0] if isinstance(shape, tuple) and shape else None
 
 
 def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
@@ -369,19 +388,50 @@ def _scorer_for(function):
     else:
         for argument in parameters_of(function)[:2]:
             responses = _RESPONSES.get(argument.name, responses)
-    options = ""
-    if responses != ("predict",):
-        methods = responses if len(responses) > 1 else responses[0]
-        options = f", response_method={methods!r}"
-    higher = f"make_scorer({name}{options}"
-    lower = f"make_scorer({name}, greater_is_better=False{options}"
-    made = f"sklearn.metrics.{lower if sign < 0 else higher}"
+    made = f"sklearn.metrics.{make_scorer_code(function, sign, responses)}"
     if named:
         others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
-        return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
+        return f"scoring={named[0]!r}{others}, or to set options {made[:-1]}, ...)"
     if sign < 0 or (getattr(function, "__module__", None) or "").startswith("sklearn."):
-        return f"scoring={made})"
-    return f"scoring={made}) if higher is better, {lower}) if lower is"
+        return f"scoring={made}"
+    lower = make_scorer_code(function, -1, responses)
+    return f"scoring={made} if higher is better, {lower} if lower is"
+
+
+def make_scorer_code(function, sign, responses, options=()):
+    """Return code that makes a scorer of a metric function.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    sign : int
+        1 if greater values of the function are better, -1 otherwise.
+    responses : tuple of str
+        The response methods that the scorer uses, in order of preference.
+    options : dict, default=()
+        Code for the keyword arguments of the function, by name.
+
+    Returns
+    -------
+    str
+        The call.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import brier_score_loss
+    >>> make_scorer_code(brier_score_loss, -1, ("predict_proba",))
+    "make_scorer(brier_score_loss, greater_is_better=False, \
+response_method='predict_proba')"
+    """
+    arguments = [function_name(function)]
+    if sign < 0:
+        arguments.append("greater_is_better=False")
+    if responses != ("predict",):
+        methods = responses if len(responses) > 1 else responses[0]
+        arguments.append(f"response_method={methods!r}")
+    arguments += [f"{key}={code}" for key, code in dict(options).items()]
+    return f"make_scorer({', '.join(arguments)})"
 
 
 _POSITIONAL = (

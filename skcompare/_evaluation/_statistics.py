@@ -17,11 +17,17 @@ from skcompare._engine import (
     as_number,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
-from skcompare._evaluation._scoring import function_name
+from skcompare._evaluation._scoring import (
+    NOT_OF_ROWS,
+    function_name,
+    make_scorer_code,
+    number_of_entries,
+    parameters_of,
+)
 from skcompare._foreign import calling
-from skcompare._format import format_count
+from skcompare._format import describe, format_count
 from skcompare._validation import arguments_at, as_weights, model_names, take_rows
-from skcompare.exceptions import PooledScoreWarning
+from skcompare.exceptions import ParameterError, PooledScoreWarning
 
 
 def as_statistic(metric, sample):
@@ -274,36 +280,89 @@ def _distinct_names(sample):
 
 def _scoring_error(metric, sample, model, error):
     """Return the error for a scorer that fails on the predictions of a model."""
-    name, wanted, text = metric.name, metric.responses, str(error).rstrip(".")
-    of_models = sample.origin != "predictions"
-    remedy = remedy_for(metric, error, of_models)
-    used = " and ".join(model.responses) or " or ".join(wanted or ())
-    if of_models or not used:
-        who = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
-        return ValueError(f"The scorer {name!r} fails for {who}: {text}.{remedy}")
-    text = (
-        f"The scorer {name!r} needs {used}, and fails on the predictions of "
-        f"{model.name} read as such: {text}.{remedy}"
-    )
-    if remedy or model.classes is None:
-        return ValueError(text)
-    return _with_note(text, model.responses or wanted)
+    name, text = metric.name, str(error).rstrip(" .")
+    shown = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
+    if model.parameter:
+        shown, used = f"`{model.parameter}`", list(model.responses)
+        has_numbers = all(word in text for word in _NUMBERS_FOR_LABELS)
+        if used == ["predict"] and has_numbers and model.classes is not None:
+            return _wrong_kind(name, used, model)
+        if used and model.classes is not None:
+            shown += f", read as {' and '.join(_KINDS[method] for method in used)}"
+    remedy = remedy_for(metric, error) or _argument_of_other_length(metric, sample)
+    return ValueError(f"The scorer {name!r} fails for {shown}: {text}.{remedy}")
 
 
-# Remedies for metrics that do not fit their input, by words of scikit-learn's error.
-_REMEDIES = {
-    ("pos_label",): "Name the positive class: make_scorer({}, pos_label=...).",
-    ("average=",): "Average over classes: make_scorer({}, average='macro').",
-    ("multi_class must be in",): "Average over classes: scoring='roc_auc_ovr' or "
-    "'roc_auc_ovo'.",
-    ("mix of", "continuous"): "{} compares labels, and these predictions are numbers: "
-    "use classifiers, or a metric of numbers such as scoring='r2'.",
-    ("Mix of label input types",): "The truth and the predictions must have labels of "
-    "one type: convert one of them, e.g. with predictions.astype(truth.dtype).",
+def _argument_of_other_length(metric, sample):
+    """Return a sentence on an argument of a scorer that may lack rows, or ""."""
+    n_rows = sample.y_array.shape[0] if sample.n_given is None else sample.n_given
+    for name, value in metric.kwargs.items():
+        n_entries = number_of_entries(value) or 0
+        if 2 * n_entries > n_rows and name not in NOT_OF_ROWS:  # not one per class
+            return (
+                f" The argument `{name}` of the scorer has {n_entries:,} entries, the "
+                f"data {n_rows:,} rows."
+            )
+    return ""
+
+
+# What scikit-learn's response methods return, in order of the detail.
+_KINDS = {
+    "predict_proba": "probabilities",
+    "predict_log_proba": "logarithms of probabilities",
+    "decision_function": "decision values",
+    "predict": "labels",
 }
 
 
-def remedy_for(metric, error, of_models=True):
+def _wrong_kind(name, wanted, model):
+    """Return the error for predictions that are not of the kind that a scorer needs."""
+    got = next(method for method in _KINDS if method in model.methods)
+    kinds = " or ".join(_KINDS[method] for method in wanted)
+    binary = isinstance(model.classes, np.ndarray) and len(model.classes) == 2
+    shown, last = _KINDS[got], "[:, 1]" if binary else ""
+    calls = [f"model.{m}(X){last * (m == 'predict_proba')}" for m in wanted]
+    remedy = f"Pass {' or '.join(calls)}."
+    if model.classes is None:
+        shown, remedy = "values", "The values of `y_true` are not read as classes."
+    elif "predict" in wanted and got == "predict":
+        shown = "other numbers"
+        remedy = "Pass labels, or choose a metric of numbers, such as `scoring='r2'`."
+    elif "predict" in wanted:
+        labels = "threshold them" if binary else "classes[p.argmax(axis=1)]"
+        remedy = f"Pass model.predict(X), or {labels}."
+    elif got == "predict":
+        labels = model.response(got)
+        if labels.dtype.kind in "fiub" and 0 <= labels.min() <= labels.max() <= 1:
+            remedy += " If these are probabilities, pass {'predict_proba': array}."
+    rule = f"contain {kinds} for the scorer {name!r}"
+    return ParameterError(model.parameter, rule, shown, remedy)
+
+
+# Remedies for metrics that do not fit their input, by words of scikit-learn's error,
+# with the options of the metric in the code that they suggest.
+_NUMBERS_FOR_LABELS = ("mix of", "continuous")
+_REMEDIES = {
+    ("pos_label",): ("Name the positive class: {code}.", {"pos_label": "..."}),
+    ("average=",): ("Average over classes: {code}.", {"average": "'macro'"}),
+    ("multi_class must be in",): (
+        "Average over classes: `scoring='roc_auc_ovr'` or `scoring='roc_auc_ovo'`.",
+        {},
+    ),
+    _NUMBERS_FOR_LABELS: (
+        "{name} compares labels, and these predictions are numbers: use classifiers, "
+        "or a metric of numbers, such as `scoring='r2'`.",
+        {},
+    ),
+    ("Mix of label input types",): (
+        "The truth and the predictions must have labels of one type: convert one of "
+        "them, e.g. with predictions.astype(truth.dtype).",
+        {},
+    ),
+}
+
+
+def remedy_for(metric, error):
     """Return a remedy for a metric that does not fit its input, or an empty string.
 
     Parameters
@@ -312,9 +371,6 @@ def remedy_for(metric, error, of_models=True):
         The metric.
     error : Exception
         The error of scikit-learn.
-    of_models : bool, default=True
-        Whether the predictions come from models, which are then not classifiers if
-        they predict numbers; numbers that a user passes may be probabilities.
 
     Returns
     -------
@@ -323,15 +379,26 @@ def remedy_for(metric, error, of_models=True):
     """
     if metric.function is None:
         return ""
-    for words, remedy in _REMEDIES.items():
-        matches = all(word in str(error) for word in words)
-        if matches and (of_models or "continuous" not in words):
-            return f" {remedy.format(function_name(metric.function))}"
+    for words, (remedy, options) in _REMEDIES.items():
+        if all(word in str(error) for word in words):
+            usual = {p.name: p.default for p in parameters_of(metric.function)}
+            own = {
+                name: describe(value)
+                for name, value in metric.kwargs.items()
+                if repr(value) != repr(usual.get(name))
+            }
+            code = make_scorer_code(
+                metric.function, metric.sign, metric.responses, own | options
+            )
+            return f" {remedy.format(name=function_name(metric.function), code=code)}"
     return ""
 
 
 def _missing_response(name, wanted, sample):
     """Return the error for a response that a scorer needs and some model lacks."""
+    for model in sample.models:
+        if model.parameter and set(wanted).isdisjoint(model.methods):
+            return _wrong_kind(name, wanted, model)
     named = zip(_distinct_names(sample), sample.models, strict=True)
     has = ", ".join(f"{who} has {'/'.join(model.methods)}" for who, model in named)
     text = f"The scorer {name!r} needs {' or '.join(wanted)}; {has}."
@@ -340,28 +407,7 @@ def _missing_response(name, wanted, sample):
             " The test swaps predictions row by row, so it needs a response method "
             "that all models have and the scorer accepts."
         )
-    if sample.origin != "predictions":
-        return ValueError(text)
-    if sample.models[0].classes is None:
-        text += " The values of `y_true` are not read as classes."
-        return ValueError(text)
-    return _with_note(text, wanted)
-
-
-def _with_note(text, wanted):
-    """Return an error with a note on which arrays contain the response of a scorer.
-
-    The command line, where there are no arrays, prints errors without notes.
-    """
-    calls = " or ".join(f"model.{method}(X)" for method in wanted)
-    made = ", or classes[p.argmax(axis=1)] for probabilities p"
-    error = ValueError(text)
-    error.add_note(
-        f"Pass the output of {calls}{made if 'predict' in wanted else ''}. An array is "
-        "read as labels, probabilities or decision values depending on its values; a "
-        'mapping such as {"predict_proba": array} sets the method explicitly.'
-    )
-    return error
+    return ValueError(text)
 
 
 # Metrics that are means of per-row scores, or ratios of these, and thus defined for any

@@ -20,13 +20,14 @@ from skcompare.cli._options import (
     DEFAULTS,
     FLAGS,
     GROUPS,
-    OPTION_OF,
     OPTIONS,
     OWN_SCORERS,
     SUFFIXES,
+    TESTS,
     with_option_names,
 )
 from skcompare.cli._tables import UsageError
+from skcompare.comparison import advice_on
 from skcompare.exceptions import (
     ComparisonWarning,
     ParameterError,
@@ -72,7 +73,7 @@ def main(arguments=None):
     try:
         options = read_options(name, arguments[1:])
         if options.plot is not None:
-            new_figure(options.plot)  # raises an invalid name before the work is done
+            optional_import("matplotlib")  # raises an error before the work is done
         with _warnings_in_one_line():
             output = COMMANDS[name].run(options)
             if output.remark and not options.quiet:
@@ -157,8 +158,8 @@ def parser_of(name):
             "for the truth and one for each model; - means standard input",
         )
     # Defaults of options that some commands do not have.
-    absent = {"models": None, "output": None, "plot": None, "format": "text"}
-    parser.set_defaults(files=[], quiet=False, **absent)
+    absent = dict.fromkeys(("models", "names", "strata", "output", "plot"))
+    parser.set_defaults(files=[], quiet=False, format="text", **absent)
     for title, options in GROUPS.items():
         group = parser.add_argument_group(title)
         for option in (option for option in options.split() if option in names):
@@ -217,6 +218,9 @@ def read_options(name, arguments):
         option, *_ = unknown[0].partition("=")
         names = [f"--{option}" for option in COMMANDS[name].options.split()]
         hint = suggestion(option, names).replace("'", "")
+        bare = option.removeprefix("--")
+        if others := [n for n, c in COMMANDS.items() if bare in c.options.split()]:
+            hint = f"{option} is an option of skcompare {' and '.join(others)}"
         parser.error(
             f"unrecognized arguments: {' '.join(unknown)}. {hint}".rstrip(". ")
         )
@@ -236,6 +240,16 @@ def read_options(name, arguments):
     names = options.scoring or ()
     scorers = {n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in names}
     options.scorers = scorers if len(names) > 1 else next(iter(scorers.values()), None)
+    tested = advice_on(TESTS.get(getattr(options, "test", None)))
+    options.own_metrics = () if tested is None else tested.metrics
+    if options.own_metrics and options.scoring not in (
+        None,
+        *([name] for name in options.own_metrics),
+    ):
+        raise UsageError(
+            f"--test {options.test} compares {' or '.join(options.own_metrics)} and "
+            f"supports no other --scoring. Got {','.join(names)}"
+        )
     for path in filter(None, (options.output, options.plot)):
         check_destination(path, options.files)
     if options.format is None:  # from the extension, if the command supports it
@@ -266,28 +280,22 @@ def check_destination(path, inputs):
         Files that must not be overwritten.
     """
     folder = Path(path).resolve().parent
-    if os.path.isdir(path) or not folder.is_dir():
-        raise UsageError(f"{path} is not a file in an existing folder")
+    if os.path.isdir(path):
+        raise UsageError(f"{path} cannot be written: it is a folder")
+    if not folder.is_dir():
+        raise UsageError(
+            f"{path} cannot be written: there is no folder {Path(path).parent}"
+        )
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{path} cannot be written: its folder is not writable")
     if Path(path).resolve() in {Path(name).resolve() for name in inputs}:
         raise UsageError(f"{path} is an input file, which would be overwritten")
 
 
-def new_figure(path):
-    """Return an empty figure, or raise an error if it cannot be saved at `path`."""
-    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
-    suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
-    if Path(path).suffix.lower() not in suffixes:
-        raise UsageError(
-            f"--plot must end in one of {', '.join(suffixes)}. Got {path!r}"
-        )
-    return figure
-
-
 def draw(result, path):
     """Plot a result to a file, in the format of its extension."""
-    figure, content = new_figure(path), io.BytesIO()
+    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
+    content = io.BytesIO()
     result.plot(ax=figure.subplots())
     figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())
@@ -357,22 +365,27 @@ def _warnings_in_one_line():
         warnings.simplefilter("ignore", ComparisonWarning)
         warnings.simplefilter("always", UndefinedScoreWarning)
         yield
-    lines = [" ".join(str(warning.message).split()) for warning in caught]
-    for line in dict.fromkeys(map(with_option_names, lines)):
+    lines = {}
+    for warning in caught:
+        line = " ".join(str(warning.message).split())
+        own = issubclass(warning.category, ComparisonWarning)
+        lines[with_option_names(line) if own else line] = True
+    for line in lines:
         print_to_stderr(f"warning: {line}")
 
 
 def _error_line(error):
-    """Return the error in one line, with the option in place of the parameter."""
+    """Return the error in one line, with options in place of parameters."""
     if isinstance(error, OSError) and error.strerror is not None:
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror}"
     text = str(error)
-    if isinstance(error, ParameterError):
-        name = f"`{error.parameter}`"
-        text = error.message_for(OPTION_OF.get(error.parameter, name))
-    text = " ".join(text.split()).rstrip(".")
-    if isinstance(error, UsageError | ImportError | OSError):
-        return text
-    name = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-    return f"{name}{with_option_names(text)}"
+    if isinstance(error, ParameterError) and error.parameter.startswith("y_"):
+        text = text.removesuffix(error.remedy)  # which is about arrays
+    if not isinstance(error, UsageError | ImportError | OSError):
+        # The text of an error of another library, which it may contain, stays as it is.
+        cause = str(error.__cause__ or "").rstrip(" .") or "\0"
+        text = cause.join(map(with_option_names, text.split(cause)))
+        name = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        text = f"{name}{text}"
+    return " ".join(text.split()).rstrip(".")

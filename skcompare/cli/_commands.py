@@ -16,11 +16,12 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
 from skcompare._parameters import OneOf
-from skcompare.cli._data import NO_DATA, load
+from skcompare.cli._data import NO_DATA, load, of_two
 from skcompare.cli._options import (
     AUTO,
     COLUMNS,
     GROUPS,
+    ONE_METRIC,
     OPTION_OF,
     OPTIONS,
     TESTS,
@@ -34,6 +35,7 @@ from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
 from skcompare.results import SUFFIXES as DOCUMENTS
 from skcompare.results import Code, Notes, Paragraph, Section, Table
+from skcompare.stats.intervals import score_range
 
 # Options ignored by tests that do not support them: in general, and with --test auto.
 INDIFFERENT = {"--test", "--margin", "--seed", "--jobs", "--correction"}
@@ -107,12 +109,7 @@ def make_test(options, data):
     """
     if options.test != AUTO:
         test = TESTS[options.test]()
-        metrics = advice_on(test).metrics
-        if metrics and options.scoring not in (None, *([name] for name in metrics)):
-            raise UsageError(
-                f"--test {options.test} compares {' or '.join(metrics)} and supports "
-                f"no other --scoring. Got {','.join(options.scoring)}"
-            )
+        metrics = options.own_metrics
         if "recall" in metrics and options.scoring == ["recall"]:
             data = data.of_class(1)
         elif metrics and options.scoring and "statistic" in test.get_params():
@@ -143,7 +140,7 @@ def make_test(options, data):
 def recommended(options, data):
     """Return the recommendation for two models."""
     return recommend_test(
-        *data.of_two,
+        *of_two(data),
         scoring=options.scorers,
         groups=data.layout.get("groups"),
         **options_set(options, "alpha n_comparisons"),
@@ -192,6 +189,12 @@ def compare(options):
         options.alternative = options.alternative or "two-sided"
         test, data = make_test(options, data)
         settings = options_set(options, "correction alpha")
+        if options.correction == "max-t" and not test.shares_resamples:
+            raise UsageError(
+                "--correction max-t needs resamples that all pairs share: --test "
+                "bootstrap or randomization, not studentized, with a fixed "
+                f"--n-resamples. Got --test {options.test}"
+            )
         test = PairwiseComparison(test=test, **settings)
         test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
@@ -215,7 +218,7 @@ def compare(options):
 
 
 def gate(options):
-    """Exit with code 0 only if A is better than B, or not worse (non-inferiority).
+    """Exit with code 0 only if A is significantly better than B, or not worse.
 
     A passes if the test rejects, at level --alpha, the hypothesis that A is better than
     B by at most --margin. With several metrics, A must pass for each of them. A
@@ -243,7 +246,15 @@ def gate(options):
             f"{','.join(options.scoring)}"
         )
     test, data = make_test(options, load(options))
-    test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
+    test.fit_predictions(*of_two(data), names=tuple(data.models), **data.layout)
+    result = next(iter(test.results_.values()))
+    low, high = score_range(result.scoring, [result.score_a, result.score_b])
+    if abs(options.margin) >= high - low:
+        raise UsageError(
+            f"--margin must lie strictly between {low - high:g} and {high - low:g}, "
+            f"the limits of a difference in {result.scoring}. Got {options.margin:g}. "
+            "0.01 is one percentage point"
+        )
     pvalues = {r: r.margin_pvalue(options.margin) for r in test.results_.values()}
     # A test of signs or ranks alone does not show that the score is higher.
     passed = all(
@@ -296,7 +307,8 @@ def _verdict(passed, options, pvalues):
 def advise(options):
     """Recommend a significance test for the data, with reasons.
 
-    `skcompare compare --test auto`, with the same options, runs the recommended test.
+    The output includes the command that runs the recommended test.
+    `skcompare compare --test auto` runs it directly.
 
     examples:
       skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
@@ -360,13 +372,10 @@ def plan(options):
         skcompare power --test mcnemar --effect 0.03 --p-discordant 0.1
     """  # noqa: E501
     if options.files:
-        data = load(options)
-        if "strata" in data.layout:
-            raise UsageError("power draws rows or groups and does not support --strata")
-        test, data = make_test(options, data)
-        pilot, settings = data.of_two, data.layout
+        test, data = make_test(options, load(options))
+        pilot, settings = of_two(data), data.layout
     else:
-        for name in (*COLUMNS, "names", "block-length", "positive"):
+        for name in (*COLUMNS, "block-length", "positive"):
             if getattr(options, name.replace("-", "_")) is not None:
                 raise UsageError(f"--{name} needs the file of a pilot")
         if options.test == AUTO or advice_on(TESTS[options.test]()).power_from is None:
@@ -382,6 +391,7 @@ def plan(options):
         **settings,
         **options_set(options, GROUPS["planning"]),
         random_state=options.seed,
+        n_jobs=options.jobs,
     )
     return Output(planned, [planned.section().brief()])
 
@@ -460,8 +470,8 @@ class Command(NamedTuple):
 
 
 _FILES = (
-    "truth a b names groups block-length strata id positive scoring list-scorers "
-    "input-format encoding delimiter decimal no-quotes format output traceback"
+    "truth a b groups block-length id positive scoring list-scorers input-format "
+    "encoding delimiter decimal no-quotes format output traceback"
 )
 _TESTING = "test alpha method statistic variant"
 _DRAWING = "n-resamples seed jobs"
@@ -476,23 +486,29 @@ def _formats(*names):
 COMMANDS = {
     "compare": Command(
         compare,
-        f"{_FILES} models {_TESTING} alternative confidence-level interval {_DRAWING} "
-        "correction rope plot quiet",
+        f"{_FILES} models names strata {_TESTING} alternative confidence-level "
+        f"interval {_DRAWING} correction rope plot quiet",
     ),
     "gate": Command(
         gate,
-        f"{_FILES} {_TESTING} margin {_DRAWING} quiet",
+        f"{_FILES} names strata {_TESTING} margin {_DRAWING} quiet",
         {"test": _P_VALUES, "format": _formats("text", "json", "markdown")},
         {"seed": 0},
     ),
     "advise": Command(
-        advise, f"{_FILES} alpha n-comparisons", {"format": _formats("text", "json")}
+        advise,
+        f"{_FILES} names alpha n-comparisons",
+        {"scoring": ONE_METRIC, "format": _formats("text", "json")},
     ),
     "power": Command(
         plan,
         f"{_FILES} {_TESTING} alternative effect p-discordant sd n-rows target "
-        "n-simulations seed",
-        {"test": _P_VALUES, "format": _formats("text", "json")},
+        "n-simulations seed jobs",
+        {
+            "test": _P_VALUES,
+            "scoring": ONE_METRIC,
+            "format": _formats("text", "json"),
+        },
         n_files="*",
     ),
     "demo": Command(

@@ -9,24 +9,8 @@ import numpy as np
 
 from skcompare._format import format_count
 from skcompare._parameters import suggestion
-from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
-
-# Metrics of texts, which are not parsed then, and of sequences, which JSON supports.
-OF_TEXTS = {"bleu", "chrf", "ter"}
-OF_SEQUENCES = {"las", "uas"}
-
-# Metrics of one class, which is 1 unless --positive is passed. Some of them are defined
-# differently for more than two classes.
-OF_ALL_CLASSES_TOO = {"average_precision", "neg_brier_score"}
-OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
-# Metrics for which a single column contains the probabilities of an unknown class.
-OF_ONE_COLUMN = {"roc_auc", "neg_log_loss"}
-
-# Metrics of probabilities, which cannot be computed from a column of labels.
-OF_PROBABILITIES = {
-    *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
-    *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
-}
+from skcompare.cli._tables import STDIN, Source, Table, UsageError
+from skcompare.cli._types import OF_TEXTS, typed_values
 
 
 class Data(NamedTuple):
@@ -46,16 +30,6 @@ class Data(NamedTuple):
     models: dict
     layout: dict
 
-    @property
-    def of_two(self):
-        """The truth and the predictions of A and B; an error for more models."""
-        if len(self.models) > 2:
-            raise UsageError(
-                f"This command compares two models. Got {len(self.models)}: "
-                f"{', '.join(self.models)}"
-            )
-        return self.truth, *self.models.values()
-
     def of_class(self, label):
         """Return the rows whose true class is `label`."""
         rows = self.truth == label
@@ -70,6 +44,40 @@ class Data(NamedTuple):
 
 
 NO_DATA = Data(np.empty(0), {}, {})
+
+
+def of_two(data):
+    """Return the truth and the predictions of A and B; an error for more models."""
+    if len(data.models) > 2:
+        raise UsageError(
+            f"This command compares two models. Got {len(data.models)}: "
+            f"{', '.join(data.models)}"
+        )
+    return data.truth, *data.models.values()
+
+
+class Columns(NamedTuple):
+    """The columns to read, each a `Source`.
+
+    Parameters
+    ----------
+    truth : Source
+        The truth.
+    models : dict of Source
+        The predictions of each model, by name.
+    layout : dict of Source
+        Groups and strata, if passed.
+    ids : list of Source
+        The ids of each table; empty if rows are matched by position.
+    copies : list of Source
+        Copies of the truth, which both of two tables may contain.
+    """
+
+    truth: Source
+    models: dict
+    layout: dict
+    ids: list
+    copies: list
 
 
 def load(options):
@@ -87,61 +95,22 @@ def load(options):
     """
     if options.files.count(STDIN) > 1:
         raise UsageError("Standard input, -, can be used only once")
-    texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [Table(path, stack, options) for path in options.files]
-        ids = []
-        if options.id is not None:
-            ids = [_find("--id", options.id, [table], one=True) for table in tables]
-        elif len(tables) > 1 and not all(table.positional for table in tables):
-            raise UsageError(
-                "Several tables are aligned by a column of ids: pass its name to --id"
-            )
-        truth, *models = _find_models(tables, ids, options)
-        labels = {
-            name: _find(f"--{name}", spec, tables, one=True)
-            for name in ("groups", "strata")
-            if (spec := getattr(options, name)) is not None
-        }
-        copies = [  # of the truth, which both of two files may contain
-            copy
-            for table in tables
-            if len(tables) == 2 and table is not truth.table and truth.parts is None
-            if (copy := table.find(truth.spec)).columns
-        ]
-        names = _model_names(models, tables, options.names)
-        typed, raw = [truth, *models, *copies], [*labels.values(), *ids]
-        for source in typed + raw if texts else raw:
-            for column in source.columns:
-                column.as_written = True
-        n_rows = []
-        for table, own_ids in itertools.zip_longest(tables, ids):
-            own = [source for source in typed + raw if source.table is table]
-            if own in ([], [own_ids]):
-                raise UsageError(
-                    f"No column of {table.title} is used: leave out the file"
-                )
-            columns = [column for source in own for column in source.columns]
-            table.read(columns)
-            n_rows.append(columns[0].n_rows)
-            if own_ids is not None:
-                _align(columns, own_ids, ids[0])
-            elif n_rows[-1] != n_rows[0]:
-                raise UsageError(
-                    f"{table.title} has {format_count(n_rows[-1], 'rows')} and "
-                    f"{tables[0].title} has {n_rows[0]:,}"
-                )
-    for copy in copies:
-        (first,), (second,) = truth.columns, copy.columns
+        columns = find_columns(tables, options)
+        texts = OF_TEXTS.issuperset(options.scoring or [None])
+        read_aligned(tables, columns, texts)
+    for copy in columns.copies:
+        (first,), (second,) = columns.truth.columns, copy.columns
         n_different = np.count_nonzero(first.texts() != second.texts())
         if n_different:
             raise UsageError(
                 f"{first.title} and {second.title} differ in {n_different:,} of "
                 f"{first.n_rows:,} rows: they must contain the same truth"
             )
-    values, *predictions = _typed(truth, models, texts, options)
-    layout = {name: source.columns[0].labels() for name, source in labels.items()}
-    data = Data(values, dict(zip(names, predictions, strict=True)), layout)
+    values, *predictions = typed_values(columns, texts, options)
+    layout = {name: s.columns[0].labels() for name, s in columns.layout.items()}
+    data = Data(values, dict(zip(columns.models, predictions, strict=True)), layout)
     if options.block_length is None:
         return data
     if "groups" in layout:
@@ -150,6 +119,44 @@ def load(options):
 
 
 # Finding columns
+
+
+def find_columns(tables, options):
+    """Find the columns that the options name.
+
+    Parameters
+    ----------
+    tables : list of Table
+        The tables.
+    options : argparse.Namespace
+        The names of columns and of models.
+
+    Returns
+    -------
+    Columns
+        The columns, not yet read.
+    """
+    ids = []
+    if options.id is not None:
+        ids = [_find("--id", options.id, [table], one=True) for table in tables]
+    elif len(tables) > 1 and not all(table.positional for table in tables):
+        raise UsageError(
+            "Several tables are aligned by a column of ids: pass its name to --id"
+        )
+    truth, *models = _find_models(tables, ids, options)
+    layout = {
+        name: _find(f"--{name}", spec, tables, one=True)
+        for name in ("groups", "strata")
+        if (spec := getattr(options, name)) is not None
+    }
+    copies = [
+        copy
+        for table in tables
+        if len(tables) == 2 and table is not truth.table and truth.parts is None
+        if (copy := table.find(truth.spec)).columns
+    ]
+    names = _model_names(models, tables, options.names)
+    return Columns(truth, dict(zip(names, models, strict=True)), layout, ids, copies)
 
 
 def _find_models(tables, ids, options):
@@ -247,10 +254,12 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
 def _model_names(models, tables, names):
     """Return names of the models: columns, or files if columns are not unique."""
     if names is not None:
-        if len(set(names)) < len(names) or len(names) != len(models):
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated or len(names) != len(models):
+            more = f", with {repeated[0]} more than once" if repeated else ""
             raise UsageError(
                 f"--names must be {len(models)} different names, one for each model. "
-                f"Got {', '.join(names)}"
+                f"Got {', '.join(names)}{more}"
             )
         return names
     columns = [source.spec for source in models]
@@ -263,6 +272,40 @@ def _model_names(models, tables, names):
 
 
 # Reading
+
+
+def read_aligned(tables, columns, texts):
+    """Read the columns, with the rows of all tables in the order of the first one.
+
+    Parameters
+    ----------
+    tables : list of Table
+        The tables.
+    columns : Columns
+        Their columns, to which cells are added.
+    texts : bool
+        Whether truth and predictions are kept as written, like labels of rows.
+    """
+    typed = [columns.truth, *columns.models.values(), *columns.copies]
+    raw = [*columns.layout.values(), *columns.ids]
+    for source in typed + raw if texts else raw:
+        for column in source.columns:
+            column.as_written = True
+    n_rows = []
+    for table, ids in itertools.zip_longest(tables, columns.ids):
+        own = [source for source in typed + raw if source.table is table]
+        if own in ([], [ids]):
+            raise UsageError(f"No column of {table.title} is used: leave out the file")
+        of_table = [column for source in own for column in source.columns]
+        table.read(of_table)
+        n_rows.append(of_table[0].n_rows)
+        if ids is not None:
+            _align(of_table, ids, columns.ids[0])
+        elif n_rows[-1] != n_rows[0]:
+            raise UsageError(
+                f"{table.title} has {format_count(n_rows[-1], 'rows')} and "
+                f"{tables[0].title} has {n_rows[0]:,}"
+            )
 
 
 def _align(columns, ids, first):
@@ -304,229 +347,3 @@ def _align(columns, ids, first):
 
 def _examples(cells):
     return ", ".join(map(repr, cells[:3]))
-
-
-# Types
-
-
-def _typed(truth, models, texts, options):
-    """Return the truth, and the predictions of each model."""
-    if truth.parts is not None:
-        return _matrices(truth, models)
-    metrics = options.scoring or ()
-    single = [source for source in models if source.parts is None]
-    alone = [source.columns[0] for source in (truth, *single)]
-    for metric in OF_SEQUENCES.intersection(metrics):
-        for column in alone:
-            if not column.has_lists:
-                raise UsageError(
-                    f"--scoring {metric} needs a list in each cell, as in JSON lines. "
-                    f"{column.title} has none"
-                )
-    if texts:
-        values, *predictions = [column.texts(raw=True) for column in alone]
-    else:
-        values, *predictions = typed_columns(*alone, points=options.decimal is None)
-    for metric in OF_PROBABILITIES.intersection(metrics):
-        for column, labels in zip(alone[1:], predictions, strict=True):
-            if labels.dtype.kind in "iOU":
-                raise UsageError(
-                    f"--scoring {metric} needs probabilities, but {column.title} has "
-                    "labels: pass a pattern for the columns of all classes, such as "
-                    "'svm_proba_*'"
-                )
-    typed, labels = [values], iter(predictions)
-    for source in models:
-        is_single = source.parts is None
-        typed.append(next(labels) if is_single else as_probabilities(source, values))
-    if options.positive is not None:
-        return one_against_rest(typed, options.positive)
-    one_class = OF_ONE_CLASS | (OF_ONE_COLUMN if single else frozenset())
-    for metric in one_class.intersection(metrics):
-        classes = np.unique(values)
-        class_set = set(classes.tolist())
-        several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO | OF_ONE_COLUMN
-        if not (class_set <= {0, 1} or class_set <= {-1, 1} or several):
-            raise UsageError(
-                f"--scoring {metric} is for one class of the truth, which has "
-                f"{listed(classes)}: pass it to --positive, or use a metric of all "
-                "classes, such as f1_macro"
-            )
-    return typed
-
-
-def _matrices(truth, models):
-    """Return indicator matrices of multilabel data, with labels ordered as in truth."""
-    matrices = [as_matrix(truth.columns)]
-    for source in models:
-        if set(source.parts or ()) != set(truth.parts):
-            raise UsageError(
-                f"{source.spec} must match a column for each of {truth.spec}: "
-                f"{listed(truth.parts)}"
-            )
-        order = [source.parts.index(part) for part in truth.parts]
-        matrices.append(as_matrix([source.columns[place] for place in order]))
-    return matrices
-
-
-# Columns of compatible types
-
-
-def typed_columns(truth, *singles, points):
-    """Return the truth and the single columns of models with compatible types.
-
-    Labels are compared as numbers if all of them are numbers, otherwise as strings.
-    Numbers for a truth of strings are scores, unless some of them are labels.
-
-    Parameters
-    ----------
-    truth : Column
-        The truth.
-    *singles : tuple of Column
-        Models' predictions of one column each.
-    points : bool
-        Whether to refuse numbers with decimal commas.
-
-    Returns
-    -------
-    list of ndarray
-        The truth, and the predictions of each model.
-    """
-    columns = [truth, *singles]
-    for column in columns:
-        column.check_complete()
-        if points and column.numbers is None:
-            column.check_points()
-    numbers = [column.numbers for column in columns]
-    if all(values is not None for values in numbers):
-        return numbers
-    if any(column.has_lists for column in columns):
-        return [_nested(column) for column in columns]
-    measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
-    for column in columns if measured else ():
-        if column.numbers is None:
-            row, cell = column.first_text()
-            raise UsageError(
-                f"{truth.title} has numbers, but {column.title} has text: {cell!r} in "
-                f"row {row:,}"
-            )
-    labels = truth.texts()
-    typed = [labels]
-    for column in singles:
-        texts, values = column.texts(), column.numbers
-        are_labels = np.isin(np.unique(texts), np.unique(labels)).any()
-        typed.append(texts if values is None or are_labels else values)
-    return typed
-
-
-def _nested(column):
-    """Return sequences as a matrix of numbers if possible, otherwise as objects."""
-
-    def unquoted(cell):  # converts strings in sequences back to numbers
-        if isinstance(cell, tuple):
-            return tuple(map(unquoted, cell))
-        number = number_of(cell)
-        return cell if number is None else number
-
-    levels = map(unquoted, column.levels)
-    cells = np.fromiter(levels, dtype=object, count=len(column.levels))[column.codes]
-    try:
-        return np.array(cells.tolist(), dtype=float)
-    except (TypeError, ValueError):
-        return cells
-
-
-def as_matrix(columns):
-    """Put columns of numbers side by side."""
-    for column in columns:
-        column.check_complete()
-        if column.numbers is None:
-            column.check_points()
-            row, cell = column.first_text()
-            raise UsageError(f"{column.title} has text: {cell!r} in row {row:,}")
-    return np.column_stack([column.numbers for column in columns])
-
-
-def as_probabilities(source, truth):
-    """Return the columns of a pattern as probabilities of classes.
-
-    Parameters
-    ----------
-    source : Source
-        The columns. The ``*`` of their pattern matches classes, or integers from 0.
-    truth : ndarray
-        The truth, from which the classes are taken.
-
-    Returns
-    -------
-    dict
-        "predict_proba", with the columns in the order of "classes".
-    """
-    matrix, classes = as_matrix(source.columns), np.unique(truth)
-    names = _classes_named(source.parts, classes)
-    if names is None:
-        raise UsageError(
-            f"{source.spec}: the * must stand for classes of the truth, which are "
-            f"{listed(classes)}, or for their numbers from 0 in sorted order. Got "
-            f"{listed(source.parts)}"
-        )
-    order = np.argsort(names)
-    return {"predict_proba": matrix[:, order], "classes": names[order]}
-
-
-def _classes_named(parts, classes):
-    """Return the class of each column, None if its name does not identify it."""
-    column = Column("", cells=parts)
-    labels = column.texts() if classes.dtype.kind in "OU" else column.numbers
-    if labels is None:
-        return None
-    if set(classes.tolist()) <= set(labels.tolist()):
-        return labels
-    if sorted(parts) == sorted(str(number) for number in range(len(classes))):
-        return classes[np.array(parts).astype(int)]
-    return None
-
-
-def one_against_rest(values, positive):
-    """Replace one class by 1 and all others by 0.
-
-    Parameters
-    ----------
-    values : list
-        The truth, then the predictions of each model.
-    positive : str
-        The class.
-
-    Returns
-    -------
-    list
-        The values as ones and zeros, or as probabilities of that class.
-
-    Examples
-    --------
-    >>> truth, labels = np.array(["ham", "spam"]), np.array(["spam", "spam"])
-    >>> probabilities = {"classes": truth, "predict_proba": np.array([[1, 0], [0, 1]])}
-    >>> one_against_rest([truth, labels, probabilities], "spam")
-    [array([0, 1]), array([1, 1]), array([0, 1])]
-    """
-    classes = np.unique(values[0])
-    labels = _classes_named([positive], classes[:0])
-    if labels is None or labels[0] not in classes:
-        raise UsageError(
-            "--positive must be a class of the truth, one of "
-            f"{listed(classes)}. Got {positive!r}"
-        )
-    label, ones = labels[0], []
-    for value in values:
-        if isinstance(value, dict):
-            ones.append(value["predict_proba"][:, value["classes"] == label][:, 0])
-        elif value.dtype.kind in "OU" or np.isin(value, classes).all():
-            ones.append((value == label).astype(int))
-        else:
-            ones.append(value)
-    return ones
-
-
-def listed(items, most=10):
-    """Return the first items as text for a message."""
-    return ", ".join(map(str, items[:most])) + (", ..." if len(items) > most else "")

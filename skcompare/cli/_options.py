@@ -2,10 +2,12 @@
 
 import dataclasses
 import re
+from pathlib import Path
 
-from sklearn.metrics import get_scorer_names
+from sklearn.metrics import get_scorer, get_scorer_names
 
 from skcompare import comparison, metrics
+from skcompare._foreign import metric_of
 from skcompare._parameters import RULES, OneOf, Rule
 from skcompare.cli._tables import FORMATS
 from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
@@ -24,6 +26,21 @@ OWN_SCORERS = {
         "uas",
     )
 }
+
+
+def compares_labels(metric):
+    """Return whether a metric compares labels of classes.
+
+    Examples
+    --------
+    >>> [compares_labels(name) for name in ("accuracy", "roc_auc", "r2", "bleu")]
+    [True, False, False, False]
+    """
+    if metric in OWN_SCORERS:
+        return False
+    function, _, _, responses = metric_of(get_scorer(metric))
+    return responses == ("predict",) and "_classification" in function.__module__
+
 
 # Tests, by the values of --test.
 TESTS = {
@@ -74,6 +91,7 @@ SUFFIXES = {**DOCUMENT_SUFFIXES, ".json": "json"}
 
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
+PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 COLUMNS = {
     "truth": "true classes or values",
@@ -82,8 +100,9 @@ COLUMNS = {
     "b": "predictions of the baseline, B",
     "models": "predictions of several models, all pairs of which are compared; "
     "replaces --a and --b",
-    "groups": "group labels of dependent rows, such as the sentences of a document",
-    "strata": "labels of strata, whose sizes are kept fixed by resampling",
+    "groups": "labels of groups of dependent rows, such as sentences of a document",
+    "strata": "labels of strata, which have the same size in every resample (only "
+    "--test bootstrap)",
     "id": "row ids, by which the rows of several files are matched",
 }
 
@@ -120,7 +139,8 @@ OPTIONS = {
         help="number of consecutive rows that form a group, for time series",
     ),
     "positive": Rule(
-        metavar="LABEL", help="positive class of f1, precision, roc_auc etc."
+        metavar="LABEL",
+        help="positive class of metrics such as f1, precision and roc_auc",
     ),
     "scoring": Rule(
         choices=SCORERS,
@@ -169,9 +189,16 @@ OPTIONS = {
     ),
     "output": Rule(metavar="FILE", help="output file (default: standard output)"),
     "plot": Rule(
-        metavar="FILE", help="save a plot of the result to a .png, .svg or .pdf file"
+        fits=lambda path: Path(path).suffix.lower() in PLOT_SUFFIXES,
+        words="end in .png, .svg or .pdf",
+        metavar="FILE",
+        help="save a plot of the result to a .png, .svg or .pdf file",
     ),
 }
+SCORING = OPTIONS["scoring"]
+ONE_METRIC = dataclasses.replace(
+    SCORING, help=SCORING.help.replace("; or several, separated by commas", "")
+)
 
 DEFAULTS = {"encoding": "utf-8", "test": "bootstrap", "margin": 0.0, "n-comparisons": 1}
 
@@ -184,7 +211,8 @@ FLAGS = {
     },
     "quiet": {
         "action": "store_true",
-        "help": "print only the summary sentence, without tables (text and Markdown)",
+        "help": "print only the summary sentence, or the verdict of a gate (text and "
+        "Markdown)",
     },
     "list-scorers": {
         "action": "version",
@@ -207,7 +235,7 @@ OPTIONS |= {
 
 # Parameters and tests of the library as options
 
-# Options by the name of the parameter that they set.
+# Options by the name of the parameter that they set, or of the class that they run.
 OPTION_OF = {name.replace("-", "_"): f"--{name}" for name in OPTIONS} | {
     "y_true": "--truth",
     "y_pred_a": "--a",
@@ -218,35 +246,44 @@ OPTION_OF = {name.replace("-", "_"): f"--{name}" for name in OPTIONS} | {
     "random_state": "--seed",
     "n_jobs": "--jobs",
 }
-_TESTS = {test.__name__: name for name, test in TESTS.items()}
-_WORDS = re.compile(
-    r"`(?P<parameter>\w+)`"
-    r"|\b(?P<setting>\w+)=(?:'(?P<word>[^']*)'|(?P<number>[\d.]*\d))"
-    rf"|\b(?P<test>{'|'.join(_TESTS)})\b(?!')(?:\((?P<settings>[^()]*)\))?"
+_CLASSES = {test.__name__: f"--test {name}" for name, test in TESTS.items()}
+_CLASSES["PairwiseComparison"] = "--models"
+OPTION_OF |= _CLASSES
+
+_VALUE = r"'[\w-]+'|[\w.+-]+"
+# Code in messages is in backticks: `alpha`, `alpha=0.05`, `y_preds['nb']`, or
+# `McNemar(alternative='less')`, possibly as the value of `test`.
+_CODE = re.compile(
+    rf"`(?:test=)?(\w+)(?:=({_VALUE})|\[('\w+')\]|\((\w+)=({_VALUE})\))?`"
+    rf"|\b({'|'.join(_CLASSES)})\b(?!['(])"
 )
 
 
 def with_option_names(text):
-    """Replace names of parameters and tests in a text by options.
+    """Replace code in backticks, and names of tests, by options.
+
+    All other text, such as that of scikit-learn's errors, is left as it is.
 
     Examples
     --------
-    >>> with_option_names("`n_resamples` is small. McNemar takes alternative='less'.")
-    '--n-resamples is small. --test mcnemar takes --alternative less.'
-    >>> with_option_names("`estimator` stays")
-    '`estimator` stays'
+    >>> with_option_names("`n_resamples` is small. Set `alternative='less'`.")
+    '--n-resamples is small. Set --alternative less.'
+    >>> with_option_names("Use McNemar, or `test=McNemar(variant='exact')`.")
+    'Use --test mcnemar, or --test mcnemar --variant exact.'
+    >>> with_option_names("`estimator` stays, and so do alpha=1 and McNemar's test.")
+    "`estimator` stays, and so do alpha=1 and McNemar's test."
     """
 
-    def word(match):
-        if match["test"]:
-            settings = with_option_names(match["settings"] or "")
-            return f"--test {_TESTS[match['test']]} {settings}".rstrip()
-        option = OPTION_OF.get(match["parameter"] or match["setting"])
-        if option is None:
+    def as_typed(match):
+        name, value, key, setting, setting_value, test = match.groups()
+        words = [OPTION_OF.get(name or test), value or key]
+        if setting is not None:
+            words += [OPTION_OF.get(setting), setting_value]
+        if words[0] is None or (setting is not None and words[2] is None):
             return match[0]
-        return f"{option} {match['word'] or match['number'] or ''}".rstrip()
+        return " ".join(word.strip("'") for word in words if word)
 
-    return _WORDS.sub(word, text)
+    return _CODE.sub(as_typed, text)
 
 
 def as_options(test):
@@ -259,7 +296,7 @@ def as_options(test):
     '--test mcnemar --alternative less'
     """
     defaults = type(test)().get_params(deep=False)
-    options = with_option_names(type(test).__name__)
+    options = OPTION_OF[type(test).__name__]
     for name, value in test.get_params(deep=False).items():
         if name != "scoring" and repr(value) != repr(defaults[name]):
             text = f"{value:.6g}" if isinstance(value, float) else value

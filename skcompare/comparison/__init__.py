@@ -27,7 +27,7 @@ from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._needs import NO_EXCHANGE, advice_on, format_sentence
+from skcompare.comparison._needs import NO_EXCHANGE, Need, advice_on, format_sentence
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.comparison._randomization import ApproxRandomization, unequal_rates

@@ -42,7 +42,7 @@ _FALLEN_BACK = (
     "by 'percentile' instead."
 )
 _OTHER_RULE = (
-    "method={!r} would give p = {:.4f}, and the opposite decision at the level {:g}. "
+    "`method={!r}` would give p = {:.4f}, and the opposite decision at the level {:g}. "
     "On fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
     "calibrated method; it must be chosen before seeing the data."
 )
@@ -53,7 +53,7 @@ _CLOSE = (
 )
 _OTHER_INTERVAL = (
     "The {} interval does not agree with the p-value, which is computed by {!r}: "
-    "interval='auto' does."
+    "`interval='auto'` does."
 )
 _SINGLE = (
     "A unit alone in its stratum is in every resample: the interval is too narrow and "
@@ -327,6 +327,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         ),
         cautions=(RARE_CLASS,),
         why_not=_why_not,
+        simulated_with={"interval": "percentile"},
     )
 
     def __init__(
@@ -378,15 +379,15 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 raise ParameterError(
                     parameter,
                     f"be one of {', '.join(map(repr, ('auto', *choices)))} for "
-                    "n_resamples='ideal', which shifts differences and does not divide "
-                    "them by standard errors",
+                    "`n_resamples='ideal'`, which shifts differences and does not "
+                    "divide them by standard errors",
                     repr(value),
                     "Give a number of resamples.",
                 )
         if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
                 "n_resamples",
-                "be an int for method='studentized', whose p-value is computed only "
+                "be an int for `method='studentized'`, whose p-value is computed only "
                 "once all resamples are drawn",
                 "'auto'",
             )

@@ -231,6 +231,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                 "{facts.n_discordant_units}.",
             ),
         ),
+        listed=lambda facts: facts.cross_validated,
         why_not="addresses the same question by a normal limit, which holds although "
         "training folds overlap, if the learning algorithms are stable. It also gives "
         "intervals for both scores.",

@@ -231,6 +231,7 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
         why_not="Williams' t, which needs no resampling, is an approximation for small "
         "samples.",
         metrics=tuple(CORRELATIONS),
+        listed=lambda facts: facts.metric in CORRELATIONS,
     )
 
     _rules = {"statistic": OneOf(*CORRELATIONS), "variant": OneOf(*VARIANTS)}

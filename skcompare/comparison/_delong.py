@@ -326,14 +326,14 @@ def _check_two_classes(y):
     if n_outputs > 1:
         raise ValueError(
             f"DeLong needs one target with two classes. Got {n_outputs} targets. Use "
-            "PairedBootstrap with scoring='roc_auc'."
+            "PairedBootstrap with `scoring='roc_auc'`."
         )
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) > 2:
         raise ValueError(
             "Only binary classification is supported. DeLong needs a target with two "
             f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, for "
-            "example with scoring='roc_auc_ovr'."
+            "example with `scoring='roc_auc_ovr'`."
         )
     if len(classes) < 2 or sizes.min() < 2:
         counts = ", ".join(

@@ -194,11 +194,11 @@ class McNemar(RowMeanTest):
                     test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
                 ),
                 f"The chi-square approximation needs {FEWEST_COUNTED} discordant rows "
-                "or more, and there are {facts.n_discordant}: use variant='mid-p' or "
+                "or more, and there are {facts.n_discordant}: use `variant='mid-p'` or "
                 "'exact'.",
             ),
         ),
-        counts=True,
+        smallest_pvalue=lambda test, n: 0.5 ** (n + (test.variant == "mid-p")),
         power_from="p_discordant",
         metrics=("accuracy", "recall"),  # recall is the accuracy on the rows of a class
     )

@@ -10,7 +10,7 @@ the shared needs: dependence between rows, for instance, in `INDEPENDENT`.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 
@@ -70,31 +70,45 @@ class Advice:
         `format_sentence`, whose `test` is the chosen test.
     display_name : str, default=None
         The name of the test at the beginning of a sentence; None for its class name.
-    counts : bool, default=False
-        Whether the p-value counts units on which the models differ, so that it cannot
-        be small if there are few of them.
+    smallest_pvalue : callable or None, default=None
+        For a test that counts the units on which the models differ, or flips their
+        signs: ``smallest_pvalue(test, n_units)`` returns the one-sided p-value if all
+        of them favor A.
     about_mean : bool, default=True
         Whether the test is about the difference in score that it reports, and not
         about signs, ranks or another mean. If not, `SYMMETRIC` is one of its needs.
     power_from : {"p_discordant", "sd"} or None, default=None
         The parameter of the rows that determines the power, if there is a closed form.
+    simulated_with : dict, default={}
+        Parameters for simulations of power: faster values where they do not affect the
+        p-value.
     metrics : tuple of str, default=()
         The metrics of a test that has no parameter `scoring`.
+    listed : callable, default=always
+        ``listed(facts)`` returns whether the test is worth listing as an alternative,
+        valid or not.
     """
 
     needs: tuple = ()
     cautions: tuple = ()
     why_not: str | Callable = ""
     display_name: str | None = None
-    counts: bool = False
+    smallest_pvalue: Callable | None = None
     about_mean: bool = True
     power_from: str | None = None
+    simulated_with: Mapping = dataclasses.field(default_factory=dict)
     metrics: tuple = ()
+    listed: Callable = lambda facts: True
 
 
 def advice_on(test):
     """Return the `Advice` of a test or its class; None for other objects."""
     return getattr(test, "_advice", None)
+
+
+def pvalue_of_signs(test, n_units):
+    """Return the one-sided p-value of a test of signs if all units favor A."""
+    return 0.5**n_units
 
 
 # Minimum number of discordant rows for a normal approximation of their count.

@@ -7,7 +7,13 @@ from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import result_attributes
 from skcompare.comparison._bounds import rare_class_caveat
-from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
+from skcompare.comparison._needs import (
+    NO_EXCHANGE,
+    RARE_CLASS,
+    Advice,
+    Need,
+    pvalue_of_signs,
+)
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
@@ -39,7 +45,7 @@ _OF_SCORES = "; for many rows also: A and B have equal scores"
 _UNEQUAL = (
     "The models predict the positive class of {} on {:g} and {:g} rows: such models "
     "are not exchangeable, even if their scores are equal, and the permutation test "
-    "rejects too often. statistic='studentized' allows for it."
+    "rejects too often. `statistic='studentized'` allows for it."
 )
 
 
@@ -248,7 +254,7 @@ class ApproxRandomization(ResamplingTest):
                 ),
                 "One model predicts the positive class of {facts.metric} far more "
                 "often than the other, and swapping their predictions rejects too "
-                "often: statistic='studentized' allows for it, if rows are many.",
+                "often: `statistic='studentized'` allows for it, if rows are many.",
             ),
         ),
         cautions=(
@@ -265,9 +271,9 @@ class ApproxRandomization(ResamplingTest):
                     test.statistic != "difference"
                     or facts.swap_statistic != "studentized"
                 ),
-                "statistic='difference' is exact for exchangeable predictions. It "
+                "`statistic='difference'` is exact for exchangeable predictions. It "
                 "rejects too often for models of equal {facts.metric} that are not "
-                "exchangeable: statistic='auto' allows for that.",
+                "exchangeable: `statistic='auto'` allows for that.",
             ),
             Need(
                 lambda test, facts: (
@@ -280,7 +286,7 @@ class ApproxRandomization(ResamplingTest):
         ),
         why_not="valid at any size for exchangeable predictions, which is its null "
         "hypothesis. It gives no interval.",
-        counts=True,
+        smallest_pvalue=pvalue_of_signs,
     )
 
     _rules = {
@@ -374,7 +380,7 @@ class ApproxRandomization(ResamplingTest):
                     "`statistic` 'studentized' needs all metrics to add up over rows, "
                     "so that standard errors can be computed on every labeling. Got "
                     f"{metric!r} among {', '.join(cells.statistics)}. Use "
-                    "statistic='auto', or PairedBootstrap."
+                    "`statistic='auto'`, or PairedBootstrap."
                 )
         return dict.fromkeys(cells.statistics, self.statistic)
 
@@ -434,10 +440,10 @@ class ApproxRandomization(ResamplingTest):
             raise ValueError(
                 f"`method` 'exact' is not available for {metric!r} on these data: it "
                 f"enumerates all labelings of at most {MOST_ENUMERATED} rows or groups "
-                "on which the models differ, and needs statistic='difference' for "
+                "on which the models differ, and needs `statistic='difference'` for "
                 "more, with a mean of per-row scores or a metric of few enough "
                 "distinct totals. Got "
-                f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
+                f"{len(problem.swapped_units)}. Use `method='auto'` or 'monte-carlo'."
             )
         if exact is None:
             return {}

@@ -3,7 +3,13 @@
 import numpy as np
 
 from skcompare.comparison._base import result_attributes
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
+from skcompare.comparison._needs import (
+    AVERAGE,
+    INDEPENDENT,
+    SYMMETRIC,
+    Advice,
+    pvalue_of_signs,
+)
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
@@ -161,7 +167,7 @@ class SignTest(RowMeanTest):
             else "it counts the rows on which A is better and ignores by how much: it "
             "has less power, and is about the median."
         ),
-        counts=True,
+        smallest_pvalue=pvalue_of_signs,
         about_mean=False,
     )
 

@@ -8,7 +8,7 @@ from skcompare._format import format_count
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import limits_of, rare_class_caveat
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, pvalue_of_signs
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import cut_to_range
@@ -177,7 +177,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             ),
         ),
         cautions=(RARE_CLASS,),
-        counts=True,
+        smallest_pvalue=pvalue_of_signs,
+        listed=lambda facts: facts.few_units and (facts.grouped or facts.weighted),
         why_not="intended for few or uneven groups or weights; {name} needs no linear "
         "approximation of the score.",
     )

@@ -202,7 +202,9 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     ----------
     metric : callable
         ``metric(y_true, y_pred)`` returns a number. If there are weights, they are
-        passed as ``sample_weight``.
+        passed as ``sample_weight``. A scorer from
+        :func:`~sklearn.metrics.make_scorer` stands for its function, with its options
+        and its sign.
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
         The truth.
     y_pred : array-like of shape (n_rows,) or (n_rows, n_outputs)
@@ -269,15 +271,17 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     if sample_weight is not None:
         sample_weight = as_weights(sample_weight)
         number_of_rows(sample_weight, "sample_weight", rows)
+    function, sign, kwargs, _ = metric_of(metric)
+    function = function or metric
     statistic = MetricStatistic(
-        metric=metric,
-        sign=1,
-        kwargs={},
+        metric=function,
+        sign=sign,
+        kwargs=kwargs,
         y=y_true,
         responses=[y_pred],
         sample_weight=sample_weight,
         arguments={},
-        name=getattr(metric, "__name__", type(metric).__name__),
+        name=getattr(function, "__name__", type(function).__name__),
     ).scored_anew()
     recognition = recognition_of(statistic)
     sums, contributions = recognition.sums, {}

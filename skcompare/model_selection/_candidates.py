@@ -52,13 +52,15 @@ class Search(NamedTuple):
             if key.startswith(_FIRST_SPLIT)
         ]
 
-    def choose(self, metric):
+    def choose(self, metric, owner):
         """Return the name of a metric, or raise an error that lists all of them.
 
         Parameters
         ----------
         metric : str or None
             The metric chosen by the user. None is allowed if there is only one.
+        owner : str
+            The class whose `scoring` it is, for the message.
 
         Returns
         -------
@@ -71,7 +73,8 @@ class Search(NamedTuple):
         if metric not in metrics:
             raise ValueError(
                 "`scoring` must name one of the metrics of the search: "
-                f"{', '.join(map(repr, metrics))}. Got {metric!r}."
+                f"{', '.join(map(repr, metrics))}. Got {metric!r}. Pass it to {owner}: "
+                f"scoring={metrics[0]!r}{', or None' if len(metrics) == 1 else ''}."
             )
         return metric
 
@@ -91,7 +94,8 @@ class Search(NamedTuple):
         """
         metrics = self.metrics
         if scoring is None:
-            return self.choose(self.refit if self.refit in metrics else None)
+            refit = self.refit if self.refit in metrics else None
+            return self.choose(refit, "SearchComparison")
         if scoring in metrics:
             return scoring
         same = len(metrics) == 1 and scoring == self.scoring

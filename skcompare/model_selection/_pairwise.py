@@ -105,8 +105,8 @@ def few_resamples_caveats(test, results, correction):
         return []
     text = (
         f"With {first.n_resamples:,} resamples no p-value, corrected for {n_pairs} "
-        f"pairs, is below {smallest:.2g}: none can be significant. Use n_resamples of "
-        f"at least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'."
+        f"pairs, is below {smallest:.2g}: none can be significant. Use `n_resamples` "
+        f"of at least {int(10 * n_pairs / test.alpha):,}, or `correction='max-t'`."
     )
     return [Caveat(FewResamplesWarning, text)]
 

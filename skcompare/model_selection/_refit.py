@@ -7,8 +7,9 @@ import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator
 
+from skcompare._caveats import Caveat, warn_of
 from skcompare._parameters import CheckedParameters, OneOf
-from skcompare.exceptions import ParameterError
+from skcompare.exceptions import DependentFoldsWarning, ParameterError
 from skcompare.model_selection._candidates import read_candidates, read_search
 from skcompare.model_selection._splits import k_fold_ratio
 from skcompare.results import candidate_labels
@@ -16,6 +17,14 @@ from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
 
 _LOGGER = logging.getLogger("skcompare")
+
+# With more splits, plain k-fold cross-validation is unlikely.
+MOST_FOLDS = 20
+MANY_SPLITS = (
+    "`test_train_ratio` is None, so the {} splits of the search are treated as the "
+    "folds of one cross-validation. For repeated folds or random splits, pass the "
+    "ratio of test rows to training rows: otherwise differences look too certain."
+)
 
 
 class SimplestNotWorse(CheckedParameters, BaseEstimator):
@@ -49,9 +58,9 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
     test_train_ratio : float or None, default=None
         The number of test rows divided by that of training rows. A search does not pass
         its splits to a `refit` callable; None assumes plain k-fold cross-validation,
-        ``1 / (k - 1)`` for k splits. It must be passed for repeated cross-validation,
-        ``1 / (k - 1)`` for k folds regardless of repetitions, and for random splits,
-        ``test_size / train_size``.
+        ``1 / (k - 1)`` for k splits, with a warning if there are more than 20 of them.
+        It must be passed for repeated cross-validation, ``1 / (k - 1)`` for k folds
+        regardless of repetitions, and for random splits, ``test_size / train_size``.
     alpha : float, default=0.05
         The level of ``rule="test"``. With a smaller level, more candidates qualify.
     tolerance : float, default=0.0
@@ -80,7 +89,8 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
     within the tolerance. Candidates that failed on some split do not qualify. A single
     split has no standard error, and a positive `tolerance` is needed.
 
-    The choice is logged to the logger "skcompare" at level INFO. With a callable
+    The choice and the ratio that was used are logged to the logger "skcompare" at level
+    INFO. With a callable
     `refit`, searches have no `best_score_`. Halving searches of scikit-learn do not
     call `refit`; call the rule on their ``cv_results_`` instead.
 
@@ -138,8 +148,16 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
         """
         self.check_parameters()
         search = read_search(cv_results)
-        candidates = read_candidates(search.results, search.choose(self.scoring))
-        qualified = np.flatnonzero(self._qualifies(candidates.scores))
+        metric = search.choose(self.scoring, type(self).__name__)
+        candidates = read_candidates(search.results, metric)
+        n_splits = candidates.scores.shape[1]
+        ratio, about = self.test_train_ratio, ""
+        if ratio is None and n_splits > 1:
+            ratio = k_fold_ratio(n_splits)
+            about = f", assuming plain {n_splits}-fold cross-validation"
+        if about and n_splits > MOST_FOLDS:
+            warn_of([Caveat(DependentFoldsWarning, MANY_SPLITS.format(n_splits))])
+        qualified = np.flatnonzero(self._qualifies(candidates.scores, ratio))
         keys = complexity_keys(self.complexity, candidates)
         chosen = min(qualified, key=lambda place: (keys[place], place))
         means = candidates.scores.mean(axis=1)
@@ -151,16 +169,16 @@ class SimplestNotWorse(CheckedParameters, BaseEstimator):
             f"score of {means[chosen]:.4g}: the simplest, by {criterion}, of "
             f"those that qualify: {len(qualified)} of {len(means)} candidates. The "
             f"best is candidate {best} ({labels[0]}) with {means[0]:.4g}."
+            + ("" if ratio is None else f" The test/train ratio is {ratio:.4g}{about}.")
         )
         return int(index)
 
-    def _qualifies(self, scores):
+    def _qualifies(self, scores, ratio):
         """Return which candidates are close enough to the first."""
         n_splits = scores.shape[1]
         differences = [paired_differences(scores[0], row)[0] for row in scores]
         behind, reach = np.mean(differences, axis=1), 0.0
         if n_splits > 1:
-            ratio = self.test_train_ratio or k_fold_ratio(n_splits)
             errors = [corrected_estimate(row, ratio).error for row in differences]
             n_errors = 1.0
             if self.rule == "test":

@@ -331,7 +331,7 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
                     f"`{name}` alone."
                 )
         if metric is None:
-            listed = ", ".join(map(repr, search.metrics))
+            listed = ", ".join(repr(search.title_of(name)) for name in search.metrics)
             raise ValueError(
                 "`scoring` must be a metric of the search for fit() without data: "
                 f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."

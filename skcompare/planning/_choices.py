@@ -72,7 +72,7 @@ def grouped_or_weighted(facts):
         return True, (
             "Rows have weights: only tests that resample or swap rows support them."
         )
-    return False, "There are no `groups`: rows are treated as independent."
+    return False, "No `groups` were passed, so rows are treated as independent."
 
 
 @functools.partial(Fact, f"Uneven, with an effective number below {FEWEST_UNITS}?")
@@ -121,17 +121,14 @@ def accuracy(facts):
     """Check whether a prediction is right exactly if it equals the truth."""
     if facts.is_accuracy:
         return True, "A row is right if the prediction equals the truth."
-    return False, (
-        "Whether a row is right is not just a matter of prediction and truth being "
-        "equal."
-    )
+    return False, "Being right is not the same as prediction and truth being equal."
 
 
 @functools.partial(Fact, "ROC AUC of two classes?")
 def roc_auc(facts):
     """Check whether DeLong's theory applies."""
     if facts.kind == "roc auc":
-        return True, "ROC AUC compares rows in pairs, and theory gives its variance."
+        return True, "The variance of ROC AUC, which compares pairs of rows, is known."
     return False, f"{facts.metric} is not the ROC AUC of two classes."
 
 
@@ -157,8 +154,8 @@ def average(facts):
     if facts.averages:
         return True, f"{facts.metric} is a mean of per-row scores."
     return False, (
-        f"{facts.metric} is not a mean of per-row scores, as far as we can tell: the "
-        "distribution of the difference is unknown."
+        f"{facts.metric} {facts.is_no_average}: the distribution of the difference is "
+        "unknown."
     )
 
 
@@ -194,7 +191,7 @@ def many_units(facts):
     number = f"There are {facts.n_units:,} {facts.units}"
     if facts.n_holding < facts.n_units:
         number += (
-            f", and a class that {facts.metric} depends on occurs in only "
+            f", and a class that {facts.metric} depends on occurs in "
             f"{facts.n_holding:,} of them"
         )
     if min(facts.n_effective, facts.n_holding) >= FEWEST_UNITS:
@@ -265,8 +262,8 @@ SWAPS = Choice(
 )
 MCNEMAR = Choice(
     comparison.McNemar,
-    "McNemar's test is made for paired right-or-wrong outcomes: it uses the rows on "
-    "which exactly one model is right.",
+    "McNemar's test is designed for paired right-or-wrong outcomes: it uses the rows "
+    "on which exactly one model is right.",
     variants=(
         (
             lambda facts: facts.n_discordant > MOST_DISCORDANT * facts.n_rows,
@@ -294,7 +291,7 @@ DELONG = Choice(
 )
 CORRELATION = Choice(
     comparison.CorrelationTest,
-    "Williams' test is made for two correlations with the same truth: it needs no "
+    "Williams' test is designed for two correlations with the same truth: it needs no "
     "resampling and gives confidence intervals.",
 )
 STUDENT = Choice(
@@ -465,22 +462,22 @@ def about_time(n_resamples, seconds):
     Examples
     --------
     >>> for seconds in (0.01, 12.3, 7200):
-    ...     print(about_time(9_999, seconds)[:42])
-    9,999 resamples take about 0.1 s or less h
-    9,999 resamples take about 12 s here with
-    9,999 resamples take about 2 h here with o
+    ...     print(about_time(9_999, seconds)[:38])
+    9,999 resamples take at most 0.1 s her
+    9,999 resamples take about 12 s here w
+    9,999 resamples take about 2 h here wi
     """
-    duration = "0.1 s or less"
+    duration = "at most 0.1 s"
     if seconds >= 6_000:
-        duration = f"{seconds / 3600:.0f} h"
+        duration = f"about {seconds / 3600:.0f} h"
     elif seconds >= 100:
-        duration = f"{seconds / 60:.0f} min"
+        duration = f"about {seconds / 60:.0f} min"
     elif seconds >= 0.1:
-        duration = f"{seconds:.2g} s"
+        duration = f"about {seconds:.2g} s"
     text = (
-        f"{n_resamples:,} resamples take about {duration} here with one worker, as "
-        "measured on a few of them"
+        f"{n_resamples:,} resamples take {duration} here with one worker (estimated "
+        "from a few)"
     )
     if seconds > 60:
-        return f"{text}. With n_jobs=-1, all processors share the work."
-    return f"{text}: the data are not too large to resample."
+        return f"{text}. With `n_jobs=-1`, all processors share the work."
+    return f"{text}: resampling is feasible."

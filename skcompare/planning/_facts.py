@@ -103,6 +103,13 @@ class Facts:
         """Whether the score is a mean of per-row scores."""
         return self.row_scores is not None
 
+    @property
+    def is_no_average(self):
+        """A verb phrase for a score that is not a mean of per-row scores."""
+        # Metrics of scikit-learn and of this library are recognized if they are means.
+        verb = "is not" if self.scorer.takes_array else "is not recognized as"
+        return f"{verb} a mean of per-row scores"
+
     @functools.cached_property
     def differences(self):
         """The differences of per-row scores, None if there are none."""
@@ -252,9 +259,12 @@ class Facts:
             return Condition(False, f"{checked} {few}, no limit theorem applies.")
         error = t_level_error(skewness, self.n_units, self.level)
         holds = error <= TOLERATED_ERROR * self.level
-        theorem = "Nor does the central limit theorem make their mean normal enough"
+        theorem = "The central limit theorem does not suffice either"
         if holds:
-            theorem = "But the central limit theorem makes their mean normal"
+            theorem = (
+                "By the central limit theorem their mean is nevertheless approximately "
+                "normal"
+            )
         return Condition(
             holds,
             f"{checked} {theorem}: with a skewness of {skewness:.2f} the level "
@@ -360,6 +370,11 @@ class Facts:
         return self.n_units >= comparison.FEWEST_UNITS > self.n_effective
 
     @property
+    def few_units(self):
+        """Whether units, or those that contain the class, are few for a bootstrap."""
+        return min(self.n_effective, self.n_holding) < comparison.FEWEST_UNITS
+
+    @property
     def weighted(self):
         """Whether rows have weights."""
         return self.problem.sample_weight is not None
@@ -374,6 +389,16 @@ class Facts:
         labels, sizes = np.unique(y, return_counts=True)
         order = np.argsort(-sizes, kind="stable")
         return dict(zip(labels[order].tolist(), sizes[order].tolist(), strict=True))
+
+    @property
+    def largest_class(self):
+        """The label of the largest class, None if there are no classes."""
+        return next(iter(self.class_sizes), None)
+
+    @property
+    def largest_share(self):
+        """The share of rows of the largest class, 0 if there are no classes."""
+        return self.class_sizes.get(self.largest_class, 0) / self.n_rows
 
     @property
     def smallest_class(self):
@@ -450,6 +475,12 @@ class Facts:
         return sum(len(np.unique(y[fold == f])) == 1 for f in np.unique(fold))
 
     # Code
+
+    @property
+    def level_code(self):
+        """Code for the level: that of all comparisons, divided by their number."""
+        divisor = f" / {self.n_comparisons:_}" if self.n_comparisons > 1 else ""
+        return f"{float(self.alpha)!r}{divisor}"
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
         """Return code that fits a test, on models and data or on predictions."""

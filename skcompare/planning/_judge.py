@@ -1,10 +1,15 @@
 """Objections to a test, and cautions about its use."""
 
 from skcompare._format import format_count
-from skcompare.comparison import FEWEST_UNITS, advice_on
+from skcompare.comparison import FEWEST_UNITS, Need, advice_on
 
 # The share of the largest class above which accuracy is misleading.
 IMBALANCED = 0.9
+
+
+def _unmet(needs, test, facts):
+    """Return the sentences of the needs that are not met."""
+    return [need.explain(test, facts) for need in needs if not need.holds(test, facts)]
 
 
 def unmet_needs(test, facts):
@@ -24,12 +29,125 @@ def unmet_needs(test, facts):
     """
     if facts.weighted and "sample_weight" not in test.takes:
         return [f"{type(test).__name__} ignores weights: all rows count equally."]
-    needs = advice_on(test).needs
-    return [need.explain(test, facts) for need in needs if not need.holds(test, facts)]
+    return _unmet(advice_on(test).needs, test, facts)
+
+
+# Cautions about a recommended test that are due to the data, in display order.
+ABOUT_DATA = (
+    Need(
+        lambda test, facts: facts.n_units >= FEWEST_UNITS,
+        "This is a small test set: {facts.n_units} {facts.units}, fewer than "
+        f"{FEWEST_UNITS}. A bootstrap is unreliable on it, and only large differences "
+        "can be detected.",
+    ),
+    Need(  # no other test is better
+        lambda test, facts: not unmet_needs(test, facts),
+        lambda test, facts: " ".join(unmet_needs(test, facts)),
+    ),
+    Need(
+        lambda test, facts: facts.averages or facts.weighted,
+        "{facts.metric} {facts.is_no_average}: a t-test does not apply, nor do other "
+        "tests of per-row scores.",
+    ),
+    Need(
+        lambda test, facts: facts.kind != "right or wrong",
+        "Outcomes are categorical, right or wrong: a t-test is not appropriate.",
+    ),
+    Need(
+        lambda test, facts: not facts.block_length,
+        "If rows are not ordered in time, do not use these blocks, or pass the "
+        "`groups` that rows belong to.",
+    ),
+    Need(
+        lambda test, facts: not facts.has_user_groups,
+        "Rows of a group depend on each other: the call above passes `groups`. "
+        "Treating them as {facts.n_rows:,} independent rows would give p-values that "
+        "are too small.",
+    ),
+    Need(
+        lambda test, facts: facts.has_user_groups or not facts.retested,
+        "Cross-validation tests rows several times: {facts.n_rows:,} predictions for "
+        "{facts.n_units:,} rows are not independent.",
+    ),
+    Need(
+        lambda test, facts: facts.grouped or not facts.dependent,
+        "Rows may depend on each other: differences of neighboring rows have a "
+        "correlation of {facts.neighbors_correlation:.2f}. If rows belong together, "
+        "pass `groups`.",
+    ),
+    Need(
+        lambda test, facts: not facts.torn_groups,
+        "Models are tested on groups that they were trained on, so that scores may be "
+        "too optimistic: set `cv` to a splitter that keeps groups together, such as "
+        "GroupKFold.",
+    ),
+    Need(
+        lambda test, facts: not (facts.ranked_by_fold and facts.n_folds_of_one_class),
+        "In {facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds all rows are of "
+        "one class, which leaves nothing to rank: the test will raise an error. Set "
+        "`cv` to fewer folds, or to a stratified splitter.",
+    ),
+    Need(
+        lambda test, facts: facts.n_comparisons == 1,
+        lambda test, facts: (
+            f"This is one of {facts.n_comparisons:,} comparisons. Without correction, "
+            "the probability of any false positive would be up to "
+            f"{1 - (1 - facts.alpha) ** facts.n_comparisons:.0%} if they were "
+            f"independent. `alpha` is set to {facts.level_code} = {facts.level:.3g} "
+            "(Bonferroni). Holm's procedure can reject more: the smallest p-value must "
+            f"be at most {facts.level:.3g}, the next {facts.alpha:g} / "
+            f"{facts.n_comparisons - 1:,}, and so on until one is larger. If all "
+            "comparisons are between models on these rows, PairwiseComparison corrects "
+            "them together: see the other questions."
+        ),
+    ),
+    Need(
+        lambda test, facts: not facts.is_accuracy or facts.largest_share <= IMBALANCED,
+        "{facts.largest_share:.1%} of the rows are of class {facts.largest_class!r}: a "
+        "model that always predicts it has an accuracy of {facts.largest_share:.3f}. "
+        "On such data accuracy is misleading; consider 'balanced_accuracy', 'f1', "
+        "'matthews_corrcoef' or 'roc_auc'.",
+    ),
+    Need(
+        lambda test, facts: (
+            facts.kind != "roc auc" or facts.smallest_class >= FEWEST_UNITS
+        ),
+        lambda test, facts: (
+            f"The smaller class has {format_count(facts.smallest_class, 'rows')}, "
+            f"fewer than {FEWEST_UNITS}: only large differences can be detected, and "
+            "intervals are slightly too narrow."
+        ),
+    ),
+    Need(
+        lambda test, facts: facts.n_discordant,
+        "The models do not differ on any row that affects {facts.metric}: the p-value "
+        "will be 1.",
+    ),
+)
+
+
+def _smallest_pvalue(test, facts):
+    """Return the p-value if all discordant units favored A, 0 if it has no limit."""
+    one_sided = advice_on(test).smallest_pvalue
+    if one_sided is None or not facts.n_discordant:
+        return 0.0
+    sides = 2 if test.alternative == "two-sided" else 1
+    return sides * one_sided(test, facts.n_discordant_units)
+
+
+POSSIBLE = Need(
+    lambda test, facts: _smallest_pvalue(test, facts) <= facts.level,
+    lambda test, facts: (
+        f"The models differ on only {facts.n_discordant_units} {facts.units}. Even if "
+        "all of them favored A, the p-value would be "
+        f"{_smallest_pvalue(test, facts):.3g}: significance at the level "
+        f"{facts.level:.3g} is impossible."
+    ),
+)
 
 
 def cautions_about_data(test, facts):
-    """Yield cautions about a recommended test that are due to the data.
+    """Return cautions about a recommended test that are due to the data.
 
     Parameters
     ----------
@@ -38,97 +156,16 @@ def cautions_about_data(test, facts):
     facts : Facts
         The facts about the comparison.
 
-    Yields
-    ------
-    str
+    Returns
+    -------
+    list of str
         A sentence for each caution.
     """
-    unmet = unmet_needs(test, facts)
-    if facts.n_units < FEWEST_UNITS:
-        yield (
-            f"This is a small test set: {facts.n_units} {facts.units}, fewer than "
-            f"{FEWEST_UNITS}. A bootstrap is unreliable on it, and only large "
-            "differences can be detected."
-        )
-    if unmet:  # no other test is better
-        yield " ".join(unmet)
-    if not facts.averages and not facts.weighted:
-        yield (
-            f"{facts.metric} is not a mean of per-row scores: a t-test does not apply, "
-            "nor do other tests of per-row scores."
-        )
-    if facts.kind == "right or wrong":
-        yield "Outcomes are categorical, right or wrong: a t-test is not made for them."
-    if facts.block_length:
-        yield (
-            "If rows are not ordered in time, do not use these blocks, or pass the "
-            "`groups` that rows belong to."
-        )
-    if facts.has_user_groups:
-        yield (
-            "Rows of a group depend on each other: the call above passes `groups`. "
-            f"Treating them as {facts.n_rows:,} independent rows would give p-values "
-            "that are too small."
-        )
-    elif facts.retested:
-        yield (
-            f"Cross-validation tests rows several times: {facts.n_rows:,} predictions "
-            f"for {facts.n_units:,} rows are not independent."
-        )
-    if facts.dependent and not facts.grouped:
-        yield (
-            "Rows may depend on each other: differences of neighboring rows have a "
-            f"correlation of {facts.neighbors_correlation:.2f}. If rows belong "
-            "together, pass `groups`."
-        )
-    if facts.torn_groups:
-        yield (
-            "Models are tested on groups that they were trained on, so that scores may "
-            "be too optimistic: set `cv` to a splitter that keeps groups together, "
-            "such as GroupKFold."
-        )
-    if facts.ranked_by_fold and facts.n_folds_of_one_class:
-        yield (
-            f"In {facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds all rows "
-            "are of one class, which leaves nothing to rank: the test will raise an "
-            "error. Set `cv` to fewer folds, or to a stratified splitter."
-        )
-    if facts.n_comparisons > 1:
-        n, alpha, level = facts.n_comparisons, facts.alpha, facts.level
-        yield (
-            f"This is one of {n:,} comparisons. Without correction, the probability of "
-            f"any false positive would be up to {1 - (1 - alpha) ** n:.0%} if they "
-            f"were independent. `alpha` is set to {alpha:g} / {n:,} = {level:.3g} "
-            "(Bonferroni). Holm's procedure can reject more: the smallest p-value must "
-            f"be at most {level:.3g}, the next {alpha:g} / {n - 1:,}, and so on until "
-            "one is larger. If all comparisons are between models on these rows, "
-            "PairwiseComparison corrects them together: see the other questions."
-        )
-    largest, size = next(iter(facts.class_sizes.items()), (None, 0))
-    share = size / facts.n_rows
-    if facts.is_accuracy and share > IMBALANCED:
-        yield (
-            f"{share:.1%} of the rows are of class {largest!r}: a model that always "
-            f"predicts it has an accuracy of {share:.3f}. On such data accuracy is "
-            "misleading; consider 'balanced_accuracy', 'f1', 'matthews_corrcoef' or "
-            "'roc_auc'."
-        )
-    if facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS:
-        yield (
-            f"The smaller class has {format_count(facts.smallest_class, 'rows')}, "
-            "fewer than "
-            f"{FEWEST_UNITS}: only large differences can be detected, and intervals "
-            "are slightly too narrow."
-        )
-    if not facts.n_discordant:
-        yield (
-            f"The models do not differ on any row that affects {facts.metric}: the "
-            "p-value will be 1."
-        )
+    return _unmet(ABOUT_DATA, test, facts)
 
 
 def cautions_about_test(test, facts):
-    """Yield cautions about a test, recommended or chosen.
+    """Return cautions about a test, recommended or chosen.
 
     Parameters
     ----------
@@ -137,27 +174,12 @@ def cautions_about_test(test, facts):
     facts : Facts
         The facts about the comparison.
 
-    Yields
-    ------
-    str
+    Returns
+    -------
+    list of str
         A sentence for each caution.
     """
-    advice = advice_on(test)
-    for need in advice.cautions:
-        if not need.holds(test, facts):
-            yield need.explain(test, facts)
-    if not advice.counts or not facts.n_discordant:
-        return
-    # The p-value if all discordant units favored A.
-    halved = test.get_params(deep=False).get("variant") == "mid-p"
-    sides = 2 if test.alternative == "two-sided" else 1
-    smallest = sides * 0.5 ** (facts.n_discordant_units + halved)
-    if smallest > facts.level:
-        yield (
-            f"The models differ on only {facts.n_discordant_units} {facts.units}. Even "
-            f"if all of them favored A, the p-value would be {smallest:.3g}: "
-            f"significance at the level {facts.level:.3g} is impossible."
-        )
+    return _unmet((*advice_on(test).cautions, POSSIBLE), test, facts)
 
 
 def objections(test, facts, scoring):
@@ -183,35 +205,35 @@ def objections(test, facts, scoring):
         yield (
             "Rows depend on the rows before them: differences of neighboring rows have "
             f"a correlation of {facts.neighbors_correlation:.2f}. Pass "
-            f"groups={facts.blocks} to the test."
+            f"`groups={facts.blocks}` to the test."
         )
     own = test.get_params(deep=False).get("scoring")
     several = isinstance(own, list | tuple | dict) and scoring in own
     if several and len(own) > n_comparisons:
         yield (
             f"The test compares {len(own)} metrics and does not correct for their "
-            f"number: set alpha={alpha / len(own):.3g}, that is {alpha:g} / "
+            f"number: set `alpha={alpha / len(own):.3g}`, that is {alpha:g} / "
             f"{len(own)}, or correct the p-values afterwards with adjust_pvalues."
         )
     elif None not in (own, scoring) and own != scoring and not several:
-        yield f"The test has scoring={own!r}, but `scoring` here is {scoring!r}."
-    level, share = alpha / n_comparisons, f"{alpha:g} / {n_comparisons:,}"
+        yield f"The test has `scoring={own!r}`, but `scoring` here is {scoring!r}."
+    level = alpha / n_comparisons
     if n_comparisons == 1 or facts.level <= level * (1 + 1e-9):
         return
     if test.gives == "posterior":
         cause = f"credible_level={test.credible_level:g}"
         remedy = (
-            "the most certain of several posteriors looks more certain than it is. Set "
-            f"credible_level={1 - level:.4g}, that is 1 - {share}."
+            "of several posteriors, the most extreme one overstates the evidence. Set "
+            f"`credible_level={1 - level:.4g}`, that is 1 - {facts.level_code}."
         )
     else:
         cause = f"alpha={test.alpha:g}"
         remedy = (
-            f"set alpha={level:.3g}, that is {share}, or correct the p-values "
-            "afterwards (Holm). If all comparisons are between models on these rows, "
-            "PairwiseComparison corrects them together."
+            f"set `alpha={level:.3g}`, that is {facts.level_code}, or correct the "
+            "p-values afterwards (Holm). If all comparisons are between models on "
+            "these rows, PairwiseComparison corrects them together."
         )
     yield (
-        f"With {cause} in each of {n_comparisons:,} comparisons, there is no "
+        f"With `{cause}` in each of {n_comparisons:,} comparisons, there is no "
         f"correction for their number: {remedy}"
     )

@@ -26,13 +26,13 @@ OWN_EFFECT = (
     "to pass the smallest `effect` that would matter."
 )
 
-# Descriptions for messages of the guesses that can replace a pilot.
-GUESSES = {
+# Descriptions for messages of the assumed values that can replace a pilot.
+ASSUMED = {
     "p_discordant": "the share of rows on which exactly one of the models is right, at "
     "least as large as `effect`. For two models that are each wrong on 10 of 100 rows, "
-    "half of them the same rows, it is p_discordant=0.1",
+    "half of them the same rows, it is `p_discordant=0.1`",
     "sd": "the standard deviation of the differences in per-row scores, at most 1 for "
-    "scores from 0 to 1, for example sd=0.3",
+    "scores from 0 to 1, for example `sd=0.3`",
 }
 
 
@@ -52,11 +52,14 @@ def power(
     target=0.8,
     n_simulations=500,
     random_state=None,
+    n_jobs=None,
+    verbose=0,
 ):
-    """Compute how likely a test is to show a difference, from a pilot or a guess.
+    """Compute how likely a test is to detect a difference.
 
-    For `McNemar` and `PairedTTest` there is a closed form, which needs no pilot if you
-    pass `p_discordant` or `sd`. For any other test:
+    The computation is based on a small sample, the pilot. For `McNemar` and
+    `PairedTTest` there is a closed form, which needs no pilot if you pass an assumed
+    value of `p_discordant` or `sd`. For any other test:
 
     1. Draw `n_rows` rows of the pilot with replacement, or groups with about as many
        rows in total.
@@ -101,6 +104,10 @@ def power(
         The number of simulated data sets.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random draws of a simulation.
+    n_jobs : int or None, default=None
+        The number of parallel workers that simulate. It does not affect the result.
+    verbose : int, default=0
+        If nonzero, show the progress of a simulation.
 
     Returns
     -------
@@ -172,7 +179,7 @@ def power(
     >>> print(result)
     On 200 rows the power of McNemar (alternative 'greater', level 0.05) is 0.578
     (95 % interval from the pilot: 0.464 to 0.726) if the true difference in
-    accuracy is +0.05. For a power of 0.8 it takes 363 rows. The minimum detectable
+    accuracy is +0.05. A power of 0.8 requires 363 rows. The minimum detectable
     effect, with a power of 0.8 on 200 rows, is 0.06651.
 
     Without a pilot: models that are expected to disagree on 15 of 100 rows.
@@ -187,11 +194,17 @@ def power(
             "models, call power(test, y, a.predict(X), b.predict(X))."
         )
     seed = seed_of(random_state)
-    RULES["n_simulations"].check("n_simulations", n_simulations)
+    simulated = {
+        "n_simulations": n_simulations,
+        "n_jobs": n_jobs,
+        "verbose": verbose,
+    }
+    for name, value in simulated.items():
+        RULES[name].check(name, value)
     planned = as_planned(test, scoring, y_true, alpha, seed)
-    guess = check_guess(test, y_true, p_discordant=p_discordant, sd=sd)
+    assumed = check_assumed(test, y_true, p_discordant=p_discordant, sd=sd)
     if y_true is None:
-        aim, fields = without_pilot(planned, guess, effect, n_rows, target)
+        aim, fields = without_pilot(planned, assumed, effect, n_rows, target)
         metric = planned.scoring if scoring is None else scoring
         fields["scoring"] = metric if isinstance(metric, str) else "the score"
     else:
@@ -199,15 +212,15 @@ def power(
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         problem = planned.make_problem_of_predictions(y_true, predictions, **layout)
         planned.check_parameters()
-        simulated = {"n_simulations": n_simulations, "seed": seed}
+        simulated["seed"] = seed
         aim, fields = with_pilot(planned, problem, effect, n_rows, target, **simulated)
     if aim.alternative == "less" and fields["detectable_effect"]:
         fields["detectable_effect"] *= -1  # A minus B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
-def check_guess(test, y_true, **guesses):
-    """Return the guess that replaces a pilot, None if there is a pilot."""
+def check_assumed(test, y_true, **values):
+    """Return the assumed value that replaces a pilot, None if there is a pilot."""
     needed = advice_on(test).power_from if y_true is None else None
     if y_true is None and needed is None:
         raise ValueError(
@@ -219,28 +232,29 @@ def check_guess(test, y_true, **guesses):
     case = "with a pilot, which replaces it"
     if y_true is None:
         case = f"for {type(test).__name__} without a pilot"
-    for name, value in guesses.items():
+    for name, value in values.items():
         if name != needed and value is not None:
             raise ValueError(f"`{name}` must be None {case}. Got {value!r}.")
         if name == needed and value is None:
-            raise ValueError(
-                f"`{name}` must be a number {case}. Got None. It is {GUESSES[name]}."
-            )
-    return needed and float(RULES[needed].check(needed, guesses[needed]))
+            raise ValueError(f"`{name}` must be passed {case}: {ASSUMED[name]}.")
+    return needed and float(RULES[needed].check(needed, values[needed]))
 
 
-def without_pilot(test, guess, effect, n_rows, target):
-    """Return the aim and fields of a `PowerResult`, from a guess."""
-    rows = CLOSED_FORMS[advice_on(test).power_from](guess, test)
+def without_pilot(test, assumed, effect, n_rows, target):
+    """Return the aim and fields of a `PowerResult`, from an assumed value."""
+    rows = CLOSED_FORMS[advice_on(test).power_from](assumed, test)
     if effect is None:
-        raise ValueError("`effect` must be a number without a pilot. Got None.")
+        raise ValueError(
+            "`effect` must be passed without a pilot: the smallest difference in score "
+            "that would matter."
+        )
     aim = Aim.of(test, effect, 2 if n_rows is None else n_rows, target)
     if n_rows is None:
         n_needed = rows.n_needed(aim)
         if n_needed is None:
             raise ValueError(
-                "`n_rows` must be a number: no number of rows is enough for an effect "
-                f"of {aim.effect:g} with alternative={aim.alternative!r}. Got None."
+                "`n_rows` must be passed, since no number of rows is enough for an "
+                f"effect of {aim.effect:g} with `alternative={aim.alternative!r}`."
             )
         aim = aim._replace(n_rows=max(n_needed, 2))
     return aim, closed_form(rows, aim)
@@ -353,13 +367,14 @@ def as_planned(test, scoring, y_true, alpha, seed):
     if test.gives == "posterior":
         raise ValueError(
             "`test` must have a significance level, and a posterior has none. Got "
-            f"{test!r}. Its method plan(n_rows) predicts how narrow it would be."
+            f"{test!r}. Its method plan(n_rows) predicts the width of the posterior."
         )
     params = test.get_params(deep=False)
     alpha = params["alpha"] if alpha is None else alpha
     alpha = float(RULES["alpha"].check("alpha", alpha))
-    changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha, "verbose": 0}
-    changes |= {"random_state": seed, "interval": "percentile"}
+    changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha}
+    changes |= {"random_state": seed, "n_jobs": None, "verbose": 0}
+    changes |= advice_on(test).simulated_with
     if isinstance(params.get("n_resamples"), numbers.Integral):
         enough = max(FEW_RESAMPLES, round(RESAMPLES_BELOW_ALPHA / alpha) - 1)
         changes["n_resamples"] = min(params["n_resamples"], enough)

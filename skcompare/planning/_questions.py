@@ -101,11 +101,11 @@ def about_probabilities(facts):
     elif facts.n_discordant_units < comparison.FEWEST_DISCORDANT:
         few = (
             f" The models differ on only {facts.n_discordant_units} {facts.units}: "
-            "the sign of the difference will look too certain."
+            "the posterior overstates the certainty of the sign."
         )
     return make_question(
         facts,
-        "How probable is it that A is better, by enough to matter?",
+        "How probable is it that A is better by more than a negligible amount?",
         comparison.BayesianComparison,
         {**facts.models, "scoring": facts.scoring, "rope": 0.01},
         "A p-value is not this probability. This test draws random weights for the "
@@ -155,14 +155,12 @@ def about_pairs(test, facts):
 def about_learning(facts):
     """Yield questions about learning algorithms, for cross-validated models."""
     splits, n_units = learning_splits(facts), facts.n_units
-    shared = f" / {facts.n_comparisons:_}" if facts.n_comparisons > 1 else ""
-    alpha = f"{float(facts.alpha)!r}{shared}"
     can_redraw, large = splits.n_folds is not None, n_units >= FEWEST_FOR_HALVES
 
     def question_with(question, test, why, **params):
         common = {"scoring": facts.scoring, "alpha": facts.level}
         params = {**common, **facts.models, **params}
-        spelled = {"alpha": alpha}
+        spelled = {"alpha": facts.level_code}
         return make_question(facts, question, test, params, why, spelled=spelled)
 
     yield question_with(
@@ -176,9 +174,10 @@ def about_learning(facts):
         cv=splits.cv,
     )
     if can_redraw and n_units >= FEWEST_HALVED:
-        few = f" With only {n_units:,} {facts.units}, fits vary."
+        few = f" With only {n_units:,} {facts.units}, models trained on halves vary."
         yield question_with(  # valid for any learner
-            "Which learning algorithm is better, if fits vary a lot with their rows?",
+            "Which learning algorithm is better, if models depend strongly on their "
+            "training rows?",
             comparison.ConservativeZ,
             "In simulations of sensitive learners, such as nearest neighbors, only "
             "this test controlled the type I error: halves of the data share no rows, "
@@ -204,16 +203,17 @@ def about_learning(facts):
         group_folds = model_selection.GroupKFold(n_splits=n_folds, shuffle=True)
         yield question_with(  # an interval for a mean of per-row scores
             "Which learning algorithm is better, with the error of cross-validation "
-            "measured?",
+            "estimated from the data?",
             comparison.NestedCVInterval,
-            "It measures this error by cross-validating again within the training "
+            "It estimates this error by cross-validating again within the training "
             "folds, where CorrectedTTest uses a rule of thumb. It takes "
             f"{n_fits:,} fits of each model.",
             cv=group_folds if facts.has_user_groups else n_folds,
             random_state=0,
         )
     yield question_with(
-        "How probable is it that A's algorithm is better, by enough to matter?",
+        "How probable is it that A's algorithm is better by more than a negligible "
+        "amount?",
         comparison.BayesianCorrelatedTTest,
         "The Bayesian version of CorrectedTTest, on the same folds: it gives posterior "
         f"probabilities. `rope` is the largest difference in {facts.metric} that is "

@@ -13,7 +13,7 @@ from skcompare._evaluation import (
 from skcompare._format import format_count
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
-from skcompare.comparison import FEWEST_UNITS, advice_on
+from skcompare.comparison import advice_on
 from skcompare.planning._choices import choose
 from skcompare.planning._facts import gather_facts
 from skcompare.planning._judge import (
@@ -23,9 +23,15 @@ from skcompare.planning._judge import (
     unmet_needs,
 )
 from skcompare.planning._questions import build_test, other_questions
-from skcompare.planning._results import Alternative, Recommendation, Verdict
+from skcompare.planning._results import (
+    Alternative,
+    Recommendation,
+    Verdict,
+    code_of,
+)
 
-# All tests of the same question, in the order of the list of alternatives.
+# All tests of the same question, in the order of the list of alternatives. Some are
+# listed only for some comparisons, as they declare.
 TESTS = (
     comparison.McNemar,
     comparison.PairedTTest,
@@ -34,6 +40,9 @@ TESTS = (
     comparison.ApproxRandomization,
     comparison.WilcoxonSignedRank,
     comparison.SignTest,
+    comparison.CorrelationTest,
+    comparison.WildClusterBootstrap,
+    comparison.CrossValidationCLT,
 )
 # The level of all comparisons together, assumed for a test that was already chosen.
 ALPHA = 0.05
@@ -41,7 +50,7 @@ ALPHA = 0.05
 ABOUT_SIDES = (
     "The test is one-sided: the alternative is that A, the challenger, is better than "
     "B. Unless you decided beforehand which model is the challenger, set "
-    "alternative='two-sided'."
+    "`alternative='two-sided'`."
 )
 
 
@@ -54,7 +63,7 @@ def _refuse_models(function):
         if models:
             raise TypeError(
                 f"{function.__name__} takes true values and the predictions of two "
-                f"models. Got a model, {models[0]!r}. Call "
+                f"models. Got a model, of the class {type(models[0]).__name__}. Call "
                 "recommend_test_for_models(estimator_a, estimator_b, X, y), with `cv` "
                 "if the models are not fitted."
             )
@@ -152,7 +161,8 @@ def recommend_test(
 
     >>> for other in advice.other_questions:
     ...     print(other.question, type(other.test).__name__)
-    How probable is it that A is better, by enough to matter? BayesianComparison
+    How probable is it that A is better by more than a negligible amount? \
+BayesianComparison
     """
     settings = _checked_settings(scoring, n_comparisons, alpha)
     rows = {"groups": groups, "sample_weight": sample_weight}
@@ -299,7 +309,7 @@ def check_choice(
     >>> truth = [0, 1] * 20
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
-    This test does not fit.
+    This test is not suitable for these data.
     <BLANKLINE>
       A t-test needs a mean of per-row scores, and f1 is not ...
     <BLANKLINE>
@@ -365,7 +375,7 @@ def _one_scorer(scoring, **data):
         raise ValueError(
             "`scoring` must be a single metric, since each may need a different test. "
             f"Got {', '.join(map(repr, scorers))}. Call this once for each metric with "
-            f"n_comparisons={len(scorers)}, which corrects for their number."
+            f"`n_comparisons={len(scorers)}`, which corrects for their number."
         )
     return scorers
 
@@ -393,8 +403,11 @@ def recommend(facts):
     if facts.positive is not None:
         truth = "y" if facts.models else "y_true"
         narrowing = f"rows = {truth} == {facts.positive!r}; "
+    models = ("a", "b") if facts.models else ()
+    values, spelled = test.get_params(deep=False), {"alpha": facts.level_code}
     return Recommendation(
         test=test,
+        code=code_of(test_class, values, models, spelled),
         about=about_folds(facts),
         call=narrowing + f"test.{facts.fit_call()}",
         positive=facts.positive,
@@ -423,20 +436,12 @@ def about_folds(facts):
 
 def alternatives_to(test, facts):
     """Return the other tests of the same question, valid ones first."""
-    few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
-    correlations = advice_on(comparison.CorrelationTest).metrics
-    listed = {
-        **dict.fromkeys(TESTS, True),
-        comparison.CorrelationTest: facts.metric in correlations,
-        comparison.WildClusterBootstrap: few and (facts.grouped or facts.weighted),
-        comparison.CrossValidationCLT: facts.cross_validated,
-    }
     alternatives = []
-    for other, applies in listed.items():
-        if not applies or other is type(test):
+    for other in TESTS:
+        advice = advice_on(other)
+        if other is type(test) or not advice.listed(facts):
             continue
         unmet = unmet_needs(other(), facts)
-        why_not = advice_on(other).why_not
-        why = unmet or [comparison.format_sentence(why_not, test, facts)]
+        why = unmet or [comparison.format_sentence(advice.why_not, test, facts)]
         alternatives.append(Alternative(other.__name__, not unmet, " ".join(why)))
     return tuple(sorted(alternatives, key=lambda other: not other.valid))

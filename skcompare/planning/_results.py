@@ -126,6 +126,8 @@ class Recommendation(Presentable):
     ----------
     test : estimator
         The test, configured and not yet fitted.
+    code : str
+        Code of the test, in which `a` and `b` are the models, if it has models.
     call : str
         Code that fits it.
     about : str
@@ -154,6 +156,7 @@ class Recommendation(Presentable):
     """
 
     test: object
+    code: str
     call: str
     reasons: tuple
     warnings: tuple = ()
@@ -162,13 +165,6 @@ class Recommendation(Presentable):
     positive: object = None
     block_length: int = 0
     about: str = ""
-
-    @property
-    def code(self):
-        """Code of the test, in which `a` and `b` are the models, if it has models."""
-        values = self.test.get_params(deep=False)
-        models = ("a", "b") if values.get("estimator_a") is not None else ()
-        return code_of(type(self.test), values, models)
 
     def section(self):
         """Return the complete content as a section of a document.
@@ -251,15 +247,15 @@ class Verdict(Presentable):
         Section
             The objections to the test, and the recommended one.
         """
-        opening, better = "There is no objection to this test.", ()
+        opening, better = "No problem was found with this test.", ()
         if not self.ok:
-            opening = "This test does not fit."
+            opening = "This test is not suitable for these data."
             better = Paragraph("Recommended:"), Code(self.better.code)
         elif self.warnings:
             opening = "This test may be used."
         cautions = Notes("Bear in mind", self.warnings)
         blocks = Paragraph(opening), Notes("", self.problems), cautions, *better
-        return Section("Does the test fit?", blocks)
+        return Section("Is the test suitable?", blocks)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -338,11 +334,14 @@ class PowerResult(Presentable):
             Power, the number of rows needed, and the minimum detectable effect.
         """
         error = f" +/- {self.power_error:.2g}" if self.power_error else ""
-        about = "about " if self.method == "simulation" else ""
+        # Extrapolations from simulations are shown with two digits.
+        simulated = self.method == "simulation"
         needed = f"No number of rows gives a power of {self.target:g}."
         if self.n_needed is not None:
-            rows = f"{about}{self.n_needed:,} rows"
-            needed = f"For a power of {self.target:g} it takes {rows}."
+            rows = f"{self.n_needed:,} rows"
+            if simulated:
+                rows = f"about {float(f'{self.n_needed:.2g}'):,.0f} rows"
+            needed = f"A power of {self.target:g} requires {rows}."
         interval = ""
         if self.pilot_interval is not None:
             low, high = self.pilot_interval
@@ -350,7 +349,9 @@ class PowerResult(Presentable):
         aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
         smallest = f"No minimum detectable effect {aim} can be computed."
         if self.detectable_effect is not None:
-            size = f"{about}{self.detectable_effect:.4g}"
+            size = f"{self.detectable_effect:.4g}"
+            if simulated:
+                size = f"about {self.detectable_effect:.2g}"
             smallest = f"The minimum detectable effect, {aim}, is {size}."
         return (
             f"On {self.n_rows:,} rows the power of {self.test} (alternative "

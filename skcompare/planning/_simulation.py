@@ -1,5 +1,6 @@
 """Power by simulation: a test is run on data sets drawn from the rows of a pilot."""
 
+import contextlib
 import dataclasses
 import functools
 import math
@@ -9,8 +10,15 @@ import numpy as np
 from scipy import optimize, stats
 
 from skcompare._caveats import quiet
-from skcompare._engine import Units, chunk_generator, concatenate_rows, score_units
+from skcompare._engine import (
+    Units,
+    chunk_generator,
+    concatenate_rows,
+    results_of,
+    score_units,
+)
 from skcompare._evaluation import Problem, problem_of_row_scores
+from skcompare._progress import track
 from skcompare.comparison import advice_on
 from skcompare.stats import power as formulas
 
@@ -43,6 +51,8 @@ class Simulation(NamedTuple):
         The number of data sets.
     seed : int
         The seed of the draws.
+    n_jobs, verbose : int or None, int
+        The number of workers, and whether to show progress.
     population : Problem
         All rows of the pilot and, with `chances`, a second copy with exchanged models.
     chances : ndarray of shape (n_units,), default=None
@@ -56,6 +66,8 @@ class Simulation(NamedTuple):
     pilot: Problem
     n_simulations: int
     seed: int
+    n_jobs: int | None
+    verbose: int
     population: Problem
     chances: np.ndarray | None = None
     differences: np.ndarray | None = None
@@ -87,7 +99,11 @@ class Simulation(NamedTuple):
 
     def notes(self, n_failed):
         """Return notes, given the number of data sets without a difference."""
-        pilot, notes = self.pilot, []
+        pilot = self.pilot
+        notes = [
+            f"These numbers are from {self.n_simulations:,} simulated data sets. "
+            f"`random_state={self.seed}` reproduces them."
+        ]
         if n_failed:
             notes.append(
                 f"On {n_failed:,} of {self.n_simulations:,} simulated data sets the "
@@ -104,9 +120,6 @@ class Simulation(NamedTuple):
     def run(self, n_rows):
         """Run the test on data sets of `n_rows` rows, or of groups with about as many.
 
-        If the test or the metric is undefined, for example because a class was not
-        drawn, the test does not reject.
-
         Returns
         -------
         rejected : ndarray of bool, shape (n_simulations,)
@@ -114,20 +127,33 @@ class Simulation(NamedTuple):
         deltas : ndarray of shape (n_simulations,)
             The observed differences, nan where undefined.
         """
-        rejected = np.zeros(self.n_simulations, dtype=bool)
-        deltas = np.full(self.n_simulations, np.nan)
-        with quiet():
+        n, run = self.n_simulations, functools.partial(self.run_on, n_rows)
+        tasks = [(i,) for i in range(n)]
+        options = {"total": n, "label": "simulations", "verbose": self.verbose}
+        with (
             # Data sets on which the metric is undefined are counted for a note.
-            for i in range(self.n_simulations):
-                rng = chunk_generator(self.seed, i)
-                try:
-                    problem = self.data_set(n_rows, rng)
-                    (result,) = self.test.compare(problem).results.values()
-                except ValueError:
-                    continue
-                rejected[i] = result.pvalue <= self.test.alpha
-                deltas[i] = result.delta
-        return rejected, deltas
+            quiet(),
+            contextlib.closing(
+                results_of(run, tasks, n_jobs=self.n_jobs, prefer="processes")
+            ) as results,
+            track(results, **options) as tracked,
+        ):
+            rejected, deltas = zip(*tracked, strict=True)
+        return np.array(rejected), np.array(deltas)
+
+    def run_on(self, n_rows, number):
+        """Run the test on a data set and return whether it rejects, and the difference.
+
+        If the test or the metric is undefined, for example because a class was not
+        drawn, the test does not reject, and the difference is nan.
+        """
+        rng = chunk_generator(self.seed, number)
+        try:
+            problem = self.data_set(n_rows, rng)
+            (result,) = self.test.compare(problem).results.values()
+        except ValueError:
+            return False, math.nan
+        return bool(result.pvalue <= self.test.alpha), float(result.delta)
 
     def data_set(self, n_rows, rng):
         """Draw a data set of about `n_rows` rows."""
@@ -187,7 +213,7 @@ def spread_of(deltas):
 # Models that differ by the effect
 
 
-def simulation_of(test, pilot, effect, n_simulations, seed):
+def simulation_of(test, pilot, effect, **settings):
     """Return the simulation of a pilot whose models differ by an effect.
 
     A test of a mean of per-row scores depends only on these scores and is run on them.
@@ -202,15 +228,15 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
         The problem from which rows or groups are drawn.
     effect : float or None
         The true difference; None for that of the pilot.
-    n_simulations, seed : int
-        The number of data sets, and the seed of the draws.
+    **settings : int
+        `n_simulations`, `seed`, `n_jobs` and `verbose`.
 
     Returns
     -------
     Simulation
         The simulation.
     """
-    simulation = functools.partial(Simulation, test, pilot, n_simulations, seed)
+    simulation = functools.partial(Simulation, test, pilot, **settings)
     (metric,) = pilot.statistics
     scores = pilot.statistics[metric].row_scores()
     if scores is not None:
@@ -221,9 +247,10 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
             means = differences * (pilot.n_units / pilot.n_rows)
             chances = formulas.exchange_probabilities(means, effect)
         doubled = problem_of_row_scores(np.r_[a, b], np.r_[b, a])
-        return simulation(doubled, chances, differences)
+        fields = {"chances": chances, "differences": differences}
+        return simulation(population=doubled, **fields)
     if effect is None:
-        return simulation(pilot)
+        return simulation(population=pilot)
     doubled = with_exchanged_rows(test, pilot, metric)
     cells = doubled.cells()
 
@@ -235,7 +262,8 @@ def simulation_of(test, pilot, effect, n_simulations, seed):
     n_copies = N_COPIES if cells.tables is None else 1
     mean = mean_for_effect(delta_of, differences, effect, pilot.units, metric, n_copies)
     chances = formulas.exchange_probabilities(differences, mean)
-    return simulation(doubled, chances, differences)
+    fields = {"chances": chances, "differences": differences}
+    return simulation(population=doubled, **fields)
 
 
 def per_unit(units, values):

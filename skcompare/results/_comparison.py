@@ -323,8 +323,8 @@ class ComparisonResult(PairResult):
             raise ParameterError(
                 "margin",
                 "be 0 unless the result is from PairedBootstrap with a fixed number of "
-                "resamples and method='shift' or method='percentile': other tests only "
-                "compare the difference with 0",
+                "resamples and `method='shift'` or `method='percentile'`: other tests "
+                "only compare the difference with 0",
                 repr(margin),
             )
         resampled, zero_pvalue = (

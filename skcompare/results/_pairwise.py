@@ -430,7 +430,7 @@ class PairwiseResult(ScoredResult):
             notes.append(
                 f"Each pair was tested in one direction only: whether a is {side} than "
                 "b, in the order in which the models are named. For both directions "
-                f"pass test={self.test}(alternative='two-sided')."
+                f"pass `test={self.test}(alternative='two-sided')`."
             )
         if self.interval_kind is not None:
             level = f"{100 * self.confidence_level:g} %"
@@ -462,7 +462,7 @@ class PairwiseResult(ScoredResult):
             return ""
         return (
             f" They depend on the outermost {format_count(outermost, 'resamples')} on "
-            "either side: use more resamples, or correction='max-t'."
+            "either side: use more resamples, or `correction='max-t'`."
         )
 
     def _columns(self):

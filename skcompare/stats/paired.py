@@ -633,7 +633,7 @@ def signed_rank_test(signed, *, method, alternative):
         raise ValueError(
             "`method` 'exact' must take no more than about ten seconds. Got "
             f"{len(signed.ranks):,} differences with {len(steps):,} distinct ranks. "
-            "Use method='asymptotic', which is as good for this number, or 'auto'."
+            "Use `method='asymptotic'`, which is as good for this number, or 'auto'."
         )
     if method == "asymptotic" or work > MAX_WORK_AUTO:
         pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)

@@ -1,5 +1,7 @@
 """Wrong input gets an error that names parameter, rule and value."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -332,9 +334,10 @@ def test_probabilities_are_no_labels(test, columns, labels):
     p = np.random.default_rng(0).random((2, 60))
     probabilities = p if columns == 1 else np.stack([1 - p, p], axis=2)
     message = (
-        r"(?s)'accuracy' needs predict[;,].*Pass the output of model\.predict\(X\), or"
+        "`y_pred_a` must contain labels for the scorer 'accuracy'. Got probabilities. "
+        "Pass model.predict(X), or threshold them."
     )
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         fit(test, (truth, *probabilities), scoring="accuracy")
 
 
@@ -342,11 +345,33 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
     message = (
-        rf"'{scoring}' needs .*A has predict, B has predict\.\nPass the output of .*"
-        r"model\.predict_proba\(X\)\..*a mapping such as"
+        rf"`y_pred_a` must contain .*probabilities for the scorer '{scoring}'\. Got "
+        r"labels\. Pass .*model\.predict_proba\(X\)\[:, 1\]\. If these are probabilit"
+        r"ies, pass \{'predict_proba': array\}\."
     )
     with pytest.raises(ValueError, match=message):
         fit(test, labels, scoring=scoring)
+
+
+@each_test
+def test_the_prediction_that_is_of_another_kind_is_named(test, labels):
+    """A fully grown tree predicts probabilities of 0 and 1, which look like labels."""
+    truth, sure, _ = labels
+    probabilities = np.random.default_rng(0).random(60)
+    for a, b, named in ((sure, probabilities, "a"), (probabilities, sure, "b")):
+        message = f"`y_pred_{named}` must contain probabilities .*Got labels"
+        with pytest.raises(ValueError, match=message):
+            fit(test, (truth, a, b), scoring="neg_log_loss")
+        message = "`y_pred_.` must contain labels .*Got probabilities"
+        with pytest.raises(ValueError, match=message):
+            fit(test, (truth, a, b), scoring="accuracy")
+
+
+def test_a_column_of_numbers_for_more_classes_is_no_label():
+    truth = np.arange(60) % 3
+    message = "must contain labels .*Got other numbers.*or choose a metric of numbers"
+    with pytest.raises(ValueError, match=message):
+        fit(PairedBootstrap, (truth, truth + 0.5, truth), scoring="accuracy")
 
 
 @each_test
@@ -365,7 +390,8 @@ def test_labels_can_be_declared_probabilities(labels):
 @each_test
 def test_decision_values_are_no_probabilities(test, labels):
     values = np.random.default_rng(0).normal(size=(2, 60))
-    with pytest.raises(ValueError, match="'neg_log_loss' needs predict_proba; A has"):
+    message = "probabilities for the scorer 'neg_log_loss'. Got decision values"
+    with pytest.raises(ValueError, match=message):
         fit(test, (labels[0], *values), scoring="neg_log_loss")
 
 

@@ -106,8 +106,8 @@ def test_every_parameter_has_a_rule(cls):
         (
             "error_score",
             0.5,
-            "`error_score` must be 'raise', or nan: a number in place of a failed fit "
-            "would be averaged in. Got 0.5.",
+            "`error_score` must be 'raise', or nan; a number would enter the average "
+            "like a score. Got 0.5.",
         ),
         (
             "random_state",

@@ -43,6 +43,17 @@ def test_short_names_of_metrics_are_suggested(short, name):
         PairedBootstrap(scoring=short).fit_predictions(*DATA)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("group", "groups"), ("stratum", "strata"), ("sample_weights", "sample_weight")],
+)
+def test_names_of_columns_are_suggested(typed, meant):
+    models = [DecisionTreeClassifier(random_state=0).fit(X, Y) for _ in "ab"]
+    message = f"argument '{typed}'. Did you mean '{meant}'? Further parameters are "
+    with pytest.raises(TypeError, match=re.escape(message)):
+        PairedBootstrap(*models).fit(X, Y, **{typed: Y})
+
+
 def test_other_names_of_corrections_are_suggested():
     y, a, b = DATA
     with pytest.raises(ValueError, match="Did you mean 'bh'"):
@@ -91,7 +102,7 @@ TREE = DecisionTreeClassifier(random_state=0)
         ),
         (
             lambda: power(McNemar(), effect=0.02),
-            "It is the share of rows on which exactly one of the models is right",
+            "pilot: the share of rows on which exactly one of the models is right",
         ),
         (
             lambda: power(McNemar(), effect=2, p_discordant=0.1),

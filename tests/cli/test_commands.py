@@ -194,8 +194,6 @@ def test_power(capsys, table, predictions):
     assert json.loads(out) == expected.to_dict()
     _, out, _ = run(capsys, "power", table, *options)
     assert " ".join(out.split()) == " ".join(str(expected).split())
-    options += ["--strata", "doc"]
-    assert "support --strata" in failure(capsys, "power", table, *options)
 
 
 @pytest.mark.parametrize(
@@ -231,11 +229,11 @@ def test_power_without_a_pilot(capsys, options, settings):
     [
         ([], "--test must be mcnemar, with --p-discordant, or t, with --sd. Got boot"),
         (["--test", "auto"], "Without the file of a pilot, --test must be mcnemar"),
-        (["--test", "mcnemar"], "--p-discordant must be a number for --test mcnemar"),
+        (["--test", "mcnemar"], "--p-discordant must be passed for --test mcnemar"),
         (["--test", "mcnemar"], "it is --p-discordant 0.1"),
         (["--test", "t", "--sd", "x"], "--sd must be a finite number above 0. Got 'x'"),
         (["--test", "t", "--p-discordant", "0.1"], "--p-discordant must be None for"),
-        (["--test", "t", "--sd", "1"], "--effect must be a number without a pilot"),
+        (["--test", "t", "--sd", "1"], "--effect must be passed without a pilot"),
         (["--test", "t", "--a", "lr"], "--a needs the file of a pilot"),
         (["--test", "t", "--block-length", "5"], "--block-length needs the file"),
         (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None with"),
@@ -425,8 +423,8 @@ def test_texts_cannot_be_predictions_of_a_measured_truth(capsys, tmp_path):
 
 def test_a_pattern_must_name_classes(capsys, tmp_path, predictions):
     columns = {"gold": predictions["gold"], "p_x": np.ones(60), "p_neg": np.ones(60)}
-    path = write_csv(tmp_path / "p.csv", columns | {"lr": predictions["lr"]})
-    options = ["--truth", "gold", "--b", "lr"]
+    path = write_csv(tmp_path / "p.csv", columns | {"q": np.ones(60)})
+    options = ["--truth", "gold", "--b", "q", "--scoring", "neg_log_loss"]
     assert "neg, neu, pos, or for their numbers from 0" in failure(
         capsys, "compare", path, *options, "--a", "p_*"
     )
@@ -437,9 +435,10 @@ def test_a_pattern_must_name_classes(capsys, tmp_path, predictions):
 
 def test_a_pattern_must_name_classes_that_are_numbers(capsys, tmp_path, predictions):
     truth = [CLASSES.index(label) for label in predictions["gold"]]
-    columns = {"gold": truth, "p_x": np.ones(60), "p_y": np.ones(60), "lr": truth}
+    columns = {"gold": truth, "p_x": np.ones(60), "p_y": np.ones(60), "q": np.ones(60)}
     path = write_csv(tmp_path / "p.csv", columns)
-    options = ["--truth", "gold", "--a", "p_*", "--b", "lr"]
+    options = ["--truth", "gold", "--a", "p_*", "--b", "q"]
+    options += ["--scoring", "neg_log_loss"]
     assert "0, 1, 2, or for their numbers" in failure(capsys, "compare", path, *options)
 
 
@@ -551,7 +550,7 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
         (["compare", "{table}", *COLUMNS, "--seed", "-1"], "--seed must be"),
         (
             ["compare", "{table}", *COLUMNS, "--output", "{folder}"],
-            "is not a file in an existing folder",
+            "cannot be written: it is a folder",
         ),
         (
             ["compare", "{table}", *COLUMNS, "--output", "{table}"],
@@ -565,7 +564,10 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
         (["compare", "{table}", *COLUMNS, "--models", "lr"], "--a and --b are for two"),
         (["compare", "{table}", "--truth", "gold", "--models", "lr"], "at least two"),
         (["gate", "{table}", *COLUMNS, "--margin", "nan"], "must be a finite number"),
-        (["gate", "{table}", *COLUMNS, "--margin", "1", "--test", "auto"], "bootstrap"),
+        (
+            ["gate", "{table}", *COLUMNS, "--margin", "0.5", "--test", "auto"],
+            "bootstrap",
+        ),
         (
             ["gate", "{table}", *COLUMNS, "--margin", "1", "--scoring", "f1,accuracy"],
             "in units of one metric",
@@ -685,8 +687,10 @@ def test_the_plot_option_writes_an_image(capsys, table, tmp_path):
     assert run(capsys, "compare", table, *models, "--plot", path)[0] == 0
     assert path.read_bytes().startswith(b"\x89PNG")
     message = failure(capsys, "compare", table, *COLUMNS, "--plot", tmp_path / "x.txt")
-    assert "--plot must end in one of" in message
-    message = failure(capsys, "compare", table, *COLUMNS, "--plot", table)
+    assert "--plot must end in .png, .svg or .pdf" in message
+    shutil.copy(table, path := tmp_path / "table.svg")
+    options = [*COLUMNS, "--input-format", "csv", "--plot", path]
+    message = failure(capsys, "compare", path, *options)
     assert "is an input file, which would be overwritten" in message
 
 
@@ -720,9 +724,59 @@ def test_delong(capsys, tmp_path, predictions):
 def test_a_metric_of_one_class_needs_its_name(capsys, tmp_path, scoring):
     rows = {"gold": ["ham", "spam"] * 5, "lr": ["ham"] * 10, "nb": ["spam"] * 10}
     path = write_csv(tmp_path / "mail.csv", rows)
+    if scoring == "average_precision":
+        rows |= {"lr": np.linspace(0, 1, 10), "nb": np.linspace(1, 0, 10)}
+        path = write_csv(tmp_path / "mail.csv", rows)
     message = failure(capsys, "compare", path, *COLUMNS, "--scoring", scoring)
     assert f"--scoring {scoring} is for one class of the truth, which has " in message
     assert "ham, spam: pass it to --positive" in message
+
+
+@pytest.mark.parametrize(
+    "scoring", ["roc_auc", "neg_log_loss", "neg_brier_score", "average_precision"]
+)
+def test_one_column_of_probabilities_needs_its_class(capsys, tmp_path, scoring):
+    p = np.linspace(0.1, 0.9, 30)
+    rows = {"gold": ["ham", "spam", "ham"] * 10, "lr": p, "nb": p[::-1]}
+    path = write_csv(tmp_path / "mail.csv", rows)
+    options = [*COLUMNS, "--scoring", scoring]
+    message = failure(capsys, "compare", path, *options)
+    assert "ham, spam: pass it to --positive, or use columns of prob" in message
+    assert "all classes, such as 'svm_proba_*'" in message
+    if scoring == "roc_auc":  # likewise for the test of this metric
+        assert message == failure(capsys, "compare", path, *COLUMNS, "--test", "delong")
+    truth = (np.array(rows["gold"]) == "spam").astype(int)
+    expected = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    expected.fit_predictions(truth, p, p[::-1])
+    result = run_json(capsys, "compare", path, *options, "--positive", "spam", *FAST)
+    assert result["score_a"] == expected.score_a_
+
+
+def test_a_column_of_probabilities_needs_no_class_that_is_1(capsys, tmp_path):
+    p = np.linspace(0.1, 0.9, 30)
+    rows = {"gold": [0, 1, 0] * 10, "lr": p, "nb": p[::-1]}
+    path = write_csv(tmp_path / "p.csv", rows)
+    options = [*COLUMNS, "--scoring", "neg_log_loss", *FAST]
+    plain = run_json(capsys, "compare", path, *options)
+    assert plain == run_json(capsys, "compare", path, *options, "--positive", "1")
+
+
+@pytest.mark.parametrize("positive", [[], ["--positive", "1"]])
+@pytest.mark.parametrize("scoring", ["roc_auc", "neg_brier_score"])
+def test_probabilities_of_a_model_that_is_always_sure(
+    capsys, tmp_path, scoring, positive
+):
+    """Like those of a fully grown tree, written as 0.0 and 1.0."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 2
+    sure = np.where(rng.random(60) < 0.8, truth, 1 - truth).astype(float)
+    other = rng.random(60)
+    path = write_csv(tmp_path / "p.csv", {"gold": truth, "lr": sure, "nb": other})
+    options = [*COLUMNS, "--scoring", scoring, *positive, *FAST]
+    result = run_json(capsys, "compare", path, *options)
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    test.fit_predictions(truth, {"predict_proba": sure}, other)
+    assert result["score_a"] == test.score_a_
 
 
 def test_the_same_column_of_the_same_file_twice(capsys, table):

@@ -23,7 +23,7 @@ COMMANDS = ("compare", "gate", "advise", "power", "demo")
 IN_PYTHON = re.compile(
     r"`(y_true|y_preds?(_[ab])?|credible_level|n_\w+|random_state|alpha|alternative"
     r"|confidence_level|interval|method|statistic|variant|correction|rope|scoring"
-    r"|groups|strata|names|margin|effect|target)`|Traceback|model\.|argmax|mapping"
+    r"|groups|strata|names|margin|effect|target)`|Traceback|model\.\w|argmax|mapping"
 )
 
 
@@ -170,8 +170,8 @@ WRONG = {
         "--correction must be one of 'bonferroni', 'holm'"
     ),
     "compare t.csv --truth gold --models lr nb one --correction max-t --test mcnemar": (
-        "by --test randomization or by --test bootstrap with any method and interval "
-        "except 'studentized'. Got --test mcnemar --alternative two-sided as --test. F"
+        "--correction max-t needs resamples that all pairs share: --test bootstrap or "
+        "randomization, not studentized, with a fixed --n-resamples. Got --test mcnemar"
     ),
     f"compare t.csv {PAIR} --groups five --test mcnemar": (
         "--groups must be None for --test mcnemar, which assumes independent rows, "
@@ -180,8 +180,8 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --strata gold --test mcnemar": "they take --strata",
     "compare t.csv --truth three --a three_a --b three_b --test correlation": (
-        "The scorer 'pearson' needs predict, and fails on the predictions of A read as "
-        "such: could not convert string to float"
+        "The scorer 'pearson' fails for --a, read as labels: could not convert string "
+        "to float"
     ),
     f"compare t.csv {PAIR} --groups five --strata gold": (
         "--groups must nest in --strata"
@@ -201,18 +201,24 @@ WRONG = {
         "labels: pass a pattern for the columns of all classes, such as 'svm_proba_*'"
     ),
     "compare t.csv --truth gold --a p --b q": (
-        "'accuracy' needs predict, and fails on the predictions of A read as such: "
+        "--scoring accuracy compares labels, but column 'p' of t.csv has probabilities:"
+        " pass a column of labels, or a metric of probabilities, such as --scoring roc_"
     ),
     "compare t.csv --truth three --a 'p_*' --b three_b --scoring accuracy": (
-        "needs predict; A has predict_proba, B has predict"
+        "--scoring accuracy compares labels, but columns p_* have probabilities: pass "
+        "columns of labels, or a metric of probabilities, such as --scoring neg_log_lo"
     ),
     "compare t.csv --truth gold --a x --b z --scoring neg_log_loss": (
-        "needs predict_proba; A has decision_function/predict"
+        "--a must contain probabilities for the scorer 'neg_log_loss'. Got decision val"
     ),
     "compare t.csv --truth gold --a p --b lr --scoring roc_auc --test randomization": (
-        "A has predict_proba/decision_function/predict"
+        "--scoring roc_auc needs probabilities or decision values, but column 'lr' of "
+        "t.csv has labels: pass a column of probabilities, or a metric of labels, such"
     ),
-    "compare t.csv --truth x --a z --b p --scoring accuracy": "continuous is not ",
+    "compare t.csv --truth x --a z --b p --scoring accuracy": (
+        "--scoring accuracy compares labels, but column 'z' of t.csv has numbers that "
+        "are not labels: pass a column of labels, or a metric of numbers, such as --sco"
+    ),
     "compare t.csv --truth three --a three_a --b three_b --scoring f1": (
         "--scoring f1 is for one class of the truth, which has neg, neu, pos: pass it "
         "to --positive, or use a metric of all classes, such as f1_macro"
@@ -254,8 +260,31 @@ WRONG = {
     f"compare folder.csv {PAIR}": "folder.csv is a folder, not a file",
     f"compare nowhere.csv {PAIR}": "nowhere.csv: No such file or directory",
     f"compare gap.csv {PAIR}": "the first in row 1. Drop those rows for all models",
-    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is not a file",
-    "demo --plot no/where.png": "no/where.png is not a file",
+    f"compare t.csv {PAIR} --output no/where.txt": (
+        "no/where.txt cannot be written: there is no folder no"
+    ),
+    "demo --plot no/where.png": "no/where.png cannot be written: there is no folder no",
+    "demo --plot x.gif": "--plot must end in .png, .svg or .pdf. Got 'x.gif'",
+    "demo --output .": ". cannot be written: it is a folder",
+    # Options of other commands
+    f"compare t.csv {PAIR} --margin 0.1": (
+        "unrecognized arguments: --margin 0.1. --margin is an option of skcompare gate "
+    ),
+    f"advise t.csv {PAIR} --strata five": (
+        "--strata is an option of skcompare compare and gate (see skcompare advise "
+    ),
+    f"power t.csv {PAIR} --strata=five": "is an option of skcompare compare and gate",
+    f"power t.csv {PAIR} --names a b": "is an option of skcompare compare and gate and",
+    # Names, margins
+    f"compare t.csv {PAIR} --names new new": (
+        "--names must be 2 different names, one for each model. Got new, new, with new "
+        "more than once"
+    ),
+    f"gate t.csv {PAIR} --margin 1.5 {FAST}": (
+        "--margin must lie strictly between -1 and 1, the limits of a difference in "
+        "accuracy. Got 1.5. 0.01 is one percentage point"
+    ),
+    f"gate t.csv {PAIR} --margin=-1 {FAST}": "--margin must lie strictly between -1 an",
 }
 
 
@@ -365,6 +394,85 @@ def test_a_lost_class_is_kept_by_strata(run_line, folder):
 def test_json_has_the_remarks_of_power_in_the_same_words(run_line):
     _, out, _ = run_line(f"power t.csv {PAIR} --test mcnemar --format json")
     assert "--effect" in " ".join(json.loads(out)["notes"])
+
+
+ALL_PAIRS = f"compare t.csv --truth gold --models lr nb one {FAST}"
+
+
+def test_remarks_with_code_are_typed_as_options(run_line):
+    _, out, _ = run_line(f"{ALL_PAIRS} --alternative greater")
+    words = "For both directions pass --test bootstrap --alternative two-sided."
+    assert words in " ".join(out.split())
+
+
+def test_advice_names_no_python(run_line):
+    line = f"advise t.csv {PAIR} --n-comparisons 3 --scoring f1"
+    _, out, _ = run_line(line)
+    assert "--models corrects them together" in " ".join(out.split())
+    assert not re.search(r"PairwiseComparison|`[a-z_]+`|alternative='", out)
+
+
+def test_errors_of_scikit_learn_are_left_as_they_are(run_line, monkeypatch):
+    text = "`alpha` and `y_true` are unlike McNemar"
+
+    def fails(*_, **__):
+        raise ValueError(text)
+
+    monkeypatch.setattr("sklearn.metrics._classification._check_targets", fails)
+    _, _, err = run_line(f"compare t.csv {PAIR} --scoring f1")
+    assert err == (
+        f"skcompare: error: The scorer 'f1' fails for --a, read as labels: {text}\n"
+    )
+
+
+# Options of each command
+
+
+def offered(run_line, command):
+    """Return the options that the help of a command lists, and its text."""
+    text = run_line(f"{command} --help")[1]
+    usage = text.partition("\n\n")[0]
+    return set(re.findall(r"\[(--[a-z-]+)", usage)), " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("command", "absent"),
+    [
+        ("compare", {"--margin", "--n-comparisons", "--effect"}),
+        ("gate", {"--models", "--alternative", "--rope"}),
+        ("advise", {"--strata", "--test", "--models"}),
+        ("power", {"--strata", "--names", "--models", "--n-resamples"}),
+    ],
+)
+def test_commands_offer_only_what_they_take(run_line, command, absent):
+    options, text = offered(run_line, command)
+    assert not options & absent
+    several = "several, separated by commas" in text
+    assert several == (command in ("compare", "gate"))
+
+
+def test_defaults_are_in_the_help(run_line):
+    _, text = offered(run_line, "compare")
+    assert "--test bayes (default: 0.01)" in text
+    assert {"--jobs", "--seed"} <= offered(run_line, "power")[0]
+
+
+# Seeds
+
+
+def test_a_seed_in_json_is_kept_by_programs_that_read_floats(run_line):
+    line = f"compare t.csv {PAIR} --n-resamples 49 --format json"
+    _, out, _ = run_line(line)
+    seed = json.loads(out, parse_int=float)["results"][0]["seed"]
+    _, again, _ = run_line(f"{line} --seed {seed:.0f}")
+    assert json.loads(again) == json.loads(out)
+
+
+def test_simulated_power_can_be_repeated_by_the_seed_that_is_printed(run_line):
+    line = f"power t.csv {PAIR} --effect 0.1 --n-simulations 20"
+    _, out, _ = run_line(line)
+    seed = re.search(r"--seed (\d+) reproduces them", " ".join(out.split()))[1]
+    assert run_line(f"{line} --seed {seed} --jobs 2") == (0, out, "")
 
 
 # Names of options

@@ -101,7 +101,7 @@ def test_two_sided_is_twice_the_smaller_one_sided(method):
 
 def test_studentized_cannot_stop_early():
     test = PairedBootstrap(method="studentized", n_resamples="auto")
-    with pytest.raises(ValueError, match="`n_resamples` must be an int for method="):
+    with pytest.raises(ValueError, match="`n_resamples` must be an int for `method="):
         test.fit_predictions(TRUTH, A, B)
 
 
@@ -252,7 +252,7 @@ def test_the_other_rule_that_is_quoted_counts_as_this_one_does(add_one):
     other = skewed(method="shift", **options).pvalue
     caveats = [c for c in skewed(**options).caveats if "decide otherwise" in c]
     assert len(caveats) == 1
-    assert f"method='shift' would give p = {other:.4f}," in caveats[0]
+    assert f"`method='shift'` would give p = {other:.4f}," in caveats[0]
 
 
 @pytest.mark.usefixtures("quiet")

@@ -112,7 +112,7 @@ def test_a_rule_that_decides_otherwise_has_a_caveat(methods, alternative):
             assert len(caveats) == (decided[0] != decided[1])
             for caveat in caveats:
                 assert caveat.startswith(
-                    f"method={other!r} would give p = {pvalues[1]:.4f}, and decide "
+                    f"`method={other!r}` would give p = {pvalues[1]:.4f}, and decide "
                     f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
                 )
                 assert "must be chosen before seeing the data" in caveat
@@ -133,7 +133,7 @@ def test_an_interval_that_contradicts_the_p_value_has_a_caveat():
         ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
         low, high = test.confidence_interval_
         agrees = (low > 0 or high < 0) == (test.pvalue_ <= 0.05)
-        has_caveat = any("interval='auto' does" in c for c in test.result_.caveats)
+        has_caveat = any("`interval='auto'` does" in c for c in test.result_.caveats)
         assert has_caveat != agrees
         with_caveat.append(has_caveat)
     assert any(with_caveat)

@@ -363,6 +363,13 @@ def test_chunks_have_generators_of_their_own():
     assert seed_of(np.int64(7)) == 7
 
 
+def test_fresh_seeds_survive_programs_that_read_numbers_as_floats():
+    seeds = [seed_of(None) for _ in range(100)]
+    assert len(set(seeds)) == 100
+    assert all(int(float(seed)) == seed for seed in seeds)
+    assert max(seeds) > 2**44
+
+
 @each_test
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "r2", BY_CALLS], ids=str)
 def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):

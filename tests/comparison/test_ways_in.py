@@ -54,7 +54,7 @@ def test_parameters_of_rows_reach_the_fits_of_the_models(test, data):
 
 def test_parameters_of_fits_are_refused_where_nothing_is_fitted(data):
     models = [LogisticRegression().fit(*data), GaussianNB().fit(*data)]
-    with pytest.raises(TypeError, match=r"'costs'.*cv='prefit' fits none"):
+    with pytest.raises(TypeError, match=r"'costs'.*cv='prefit' fits no model"):
         McNemar(*models).fit(*data, costs=np.ones(150))
 
 

@@ -19,7 +19,8 @@ def test_few_groups_have_the_effect_exactly(metric):
         a, b = (stats.rankdata(rng.random(80) + labels) for labels in (a, b))
     predictions = {"y_pred_a": a, "y_pred_b": b}
     pilot = test.make_problem_of_predictions(y, predictions, groups=groups)
-    exchanged = simulation_of(test, pilot, effect, 1, 0).chances[groups]
+    settings = {"n_simulations": 1, "seed": 0, "n_jobs": None, "verbose": 0}
+    exchanged = simulation_of(test, pilot, effect, **settings).chances[groups]
     weights = np.r_[1 - exchanged, exchanged]
     score_a, score_b = (
         metric(np.r_[y, y], np.r_[first, second], sample_weight=weights)

@@ -155,6 +155,21 @@ def test_contributions_of_f1_are_its_counts():
     np.testing.assert_array_equal(recognized.denominators, y + p)
 
 
+@pytest.mark.parametrize(
+    ("scorer", "metric"),
+    [
+        (make_scorer(sk.fbeta_score, beta=2), OF_LABELS["f2"][0]),
+        (sk.get_scorer("neg_mean_squared_error"), lambda y, p: -np.mean((y - p) ** 2)),
+    ],
+    ids=["options", "sign"],
+)
+def test_a_scorer_stands_for_its_function_options_and_sign(scorer, metric):
+    y, p, _ = LABELS
+    of_scorer, of_metric = (recognize_metric(m, y, p) for m in (scorer, metric))
+    assert (of_scorer.kind, of_scorer.value) == (of_metric.kind, of_metric.value)
+    np.testing.assert_allclose(of_scorer.influence, of_metric.influence)
+
+
 def test_influence_is_the_change_by_a_row():
     y, p, _ = NUMBERS
     for metric, _ in OF_NUMBERS.values():

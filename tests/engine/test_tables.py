@@ -79,7 +79,7 @@ def read(tmp_path, *rows, more=()):
     ],
 )
 def test_cells_get_types_that_go_together(tmp_path, rows, expected):
-    assert read(tmp_path, *rows) == expected
+    assert read(tmp_path, *rows, more=("--scoring", "pearson")) == expected
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
@@ -92,9 +92,8 @@ def test_probabilities_by_a_pattern(tmp_path, predictions, order, numbered):
         for name, k in zip(names, order, strict=True)
     }
     path = write_csv(tmp_path / "p.csv", columns)
-    model = data_of(path, "--truth", "gold", "--a", "p_*", "--b", "lr_pos").models[
-        "p_*"
-    ]
+    options = ["--truth", "gold", "--a", "p_*", "--b", "lr_pos"]
+    model = data_of(path, *options, "--scoring", "pearson").models["p_*"]
     np.testing.assert_array_equal(model["predict_proba"], predictions["proba"])
     assert model["classes"].tolist() == CLASSES
 
@@ -120,7 +119,7 @@ def test_the_positive_class(capsys, table, tmp_path, predictions):
     assert "one of neg, neu, pos. Got 'x'" in failure(
         capsys, "compare", table, *options, "--positive", "x"
     )
-    rows, more = ["2,0.5,1", "1,0.7,2"], ["--positive", "1"]
+    rows, more = ["2,0.5,1", "1,0.7,2"], ["--positive", "1", "--scoring", "pearson"]
     assert read(tmp_path, *rows, more=more) == ([0, 1], [0.5, 0.7], [1, 0])
 
 

@@ -1,10 +1,13 @@
 """Models of other libraries, truths of records, and hints about metrics."""
 
+import re
+
 import numpy as np
 import pytest
+import sklearn.metrics
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge
-from sklearn.metrics import f1_score, make_scorer
+from sklearn.metrics import f1_score, fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import (
@@ -15,6 +18,7 @@ from skcompare import (
     PairwiseComparison,
     WilcoxonSignedRank,
 )
+from skcompare.exceptions import ParameterError
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(90, 3))
@@ -140,7 +144,7 @@ THREE = np.digitize(X[:, 0], [-0.5, 0.5])
     [
         (WORDS, "f1", r"make_scorer\(f1_score, pos_label=\.\.\.\)\.$"),
         (THREE, "precision", r"make_scorer\(precision_score, average='macro'\)\.$"),
-        (THREE, "roc_auc", "scoring='roc_auc_ovr' or 'roc_auc_ovo'"),
+        (THREE, "roc_auc", "`scoring='roc_auc_ovr'` or `scoring='roc_auc_ovo'`"),
     ],
 )
 def test_metrics_of_two_classes_hint_at_metrics_of_more(y, scoring, hint):
@@ -160,14 +164,48 @@ def test_the_hint_is_there_for_predictions_and_no_other():
     assert test.fit_predictions(WORDS, WORDS, WORDS[::-1]).score_a_ == 1
 
 
-def test_a_note_names_the_output_to_pass_and_the_mapping():
+@pytest.mark.parametrize(
+    ("scoring", "call"),
+    [
+        ("f1", "make_scorer(f1_score, pos_label=...)"),
+        (
+            "neg_brier_score",
+            "make_scorer(brier_score_loss, greater_is_better=False, "
+            "response_method='predict_proba', pos_label=...)",
+        ),
+        (
+            "average_precision",
+            "make_scorer(average_precision_score, response_method="
+            "('decision_function', 'predict_proba'), pos_label=...)",
+        ),
+        (
+            make_scorer(fbeta_score, beta=2),
+            "make_scorer(fbeta_score, beta=2, pos_label=...)",
+        ),
+    ],
+)
+def test_the_hint_at_the_positive_class_is_a_complete_call(scoring, call):
+    needs_labels = scoring not in ("neg_brier_score", "average_precision")
+    predictions = WORDS if needs_labels else np.linspace(0, 1, len(WORDS))
+    with pytest.raises(ValueError, match=re.escape(f"positive class: {call}.")):
+        PairedBootstrap(scoring=scoring).fit_predictions(WORDS, *[predictions] * 2)
+    function = {"make_scorer": make_scorer, "fbeta_score": fbeta_score}
+    function |= vars(sklearn.metrics)
+    scorer = eval(call.replace("...", "'spam'"), function)
+    test = PairedBootstrap(scoring=scorer, **FEW)
+    score = test.fit_predictions(WORDS, predictions, predictions[::-1]).score_a_
+    assert (score < 0) == (scoring == "neg_brier_score")
+
+
+def test_labels_of_words_are_not_offered_as_probabilities():
     labels = {"predict": WORDS}
-    with pytest.raises(ValueError, match="roc_auc") as caught:
-        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, labels, labels)
-    (note,) = caught.value.__notes__
-    assert "Pass the output of model.decision_function(X)" in note
-    with pytest.raises(ValueError, match="a mapping such as"):
-        PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, WORDS, WORDS)
+    for passed in (WORDS, labels):
+        with pytest.raises(ParameterError, match="roc_auc") as caught:
+            PairedBootstrap(scoring="roc_auc").fit_predictions(WORDS, passed, passed)
+        assert caught.value.parameter == "y_pred_a"
+        assert caught.value.remedy == (
+            "Pass model.decision_function(X) or model.predict_proba(X)[:, 1]."
+        )
 
 
 def test_pairs_take_the_metric_that_their_test_has_anyway():

@@ -465,6 +465,24 @@ def test_weights_of_another_length_are_refused(people):
         PairedBootstrap(scoring=scoring).fit_predictions(y, a, b)
 
 
+@pytest.mark.parametrize("container", [pd.Series, np.array, list])
+def test_an_argument_that_lacks_rows_is_described_and_not_printed(container, people):
+    y, a, b, feature = people
+
+    def gain(y_true, y_pred, amount):
+        return np.mean((np.asarray(y_true) == y_pred) * np.asarray(amount))
+
+    amount = container(feature[:-1].astype(float))
+    test = PairedBootstrap(scoring=make_scorer(gain, amount=amount))
+    message = (
+        r"^The scorer 'gain\(amount=\.\.\.\)' fails for `y_pred_a`, read as labels: "
+        r".*\. The argument `amount` of the scorer has 119 entries, the data 120 "
+        r"rows\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        test.fit_predictions(y, a, b)
+
+
 def test_an_argument_for_the_tested_rows_alone_is_refused(data):
     X, y = data
     cv = TimeSeriesSplit(3)

@@ -638,7 +638,7 @@ def test_a_scorer_that_fails_before_it_reads_predictions_is_named_with_its_error
         raise ValueError("I need a budget.")
 
     test = PairedBootstrap(scoring=refuses)
-    message = r"^The scorer 'refuses' fails for A: I need a budget\.$"
+    message = r"^The scorer 'refuses' fails for `y_pred_a`: I need a budget\.$"
     with pytest.raises(ValueError, match=message) as raised:
         test.fit_predictions([0, 1, 1], [0, 1, 1], [0, 0, 1])
     assert not getattr(raised.value, "__notes__", [])

@@ -1033,8 +1033,8 @@ def test_bad_models_are_named(data):
 
 def test_messages_name_models_as_the_user_does():
     labels, scores = np.tile([0, 1, 2], 20), np.full((60, 3), 1 / 3)
-    message = "'nb' has predict, 'forest' has predict_proba"
-    with pytest.raises(ValueError, match=message):
+    message = "`y_preds['forest']` must contain labels for the scorer 'accuracy'"
+    with pytest.raises(ValueError, match=re.escape(message)):
         PairwiseComparison(scoring="accuracy").fit_predictions(
             labels, {"nb": labels, "forest": scores}
         )
@@ -1051,7 +1051,7 @@ def test_the_sentence_notes_that_pairs_were_tested_in_one_direction():
         sentences.append(result.sentence())
         notes.append(" ".join(result.notes()))
     assert "from m0, but each pair was tested in one direction only, in" in sentences[0]
-    assert "pass test=PairedBootstrap(alternative='two-sided')." in notes[0]
+    assert "pass `test=PairedBootstrap(alternative='two-sided')`." in notes[0]
     assert "direction" not in notes[1]
     assert "All others are significantly worse." in sentences[1]
 

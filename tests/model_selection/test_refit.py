@@ -2,6 +2,8 @@
 
 import logging
 import pickle
+import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -21,6 +23,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import SimplestNotWorse
+from skcompare.exceptions import DependentFoldsWarning
 
 
 def results(scores, fit_times=None, **params):
@@ -176,8 +179,36 @@ def test_it_works_with_several_metrics_pipelines_and_random_searches(data):
     ).fit(*data)
     assert search.best_index_ == rule(search.cv_results_)
     again = SimplestNotWorse("-model__n_neighbors")
-    with pytest.raises(ValueError, match=r"`scoring` must name one.*'accuracy', 'roc"):
+    message = (
+        "`scoring` must name one of the metrics of the search: 'accuracy', 'roc_auc'. "
+        "Got None. Pass it to SimplestNotWorse: scoring='accuracy'."
+    )
+    with pytest.raises(ValueError, match=re.escape(message)):
         again(search.cv_results_)
+
+
+def test_the_ratio_is_logged_with_its_origin(data, caplog):
+    search = GridSearchCV(tree(), {"max_depth": [1, 2, 5]}, cv=5).fit(*data)
+    with caplog.at_level(logging.INFO, logger="skcompare"):
+        SimplestNotWorse("max_depth")(search.cv_results_)
+        SimplestNotWorse("max_depth", test_train_ratio=0.3)(search.cv_results_)
+    assumed, passed = (record.getMessage() for record in caplog.records)
+    assert assumed.endswith(
+        " The test/train ratio is 0.25, assuming plain 5-fold cross-validation."
+    )
+    assert passed.endswith(" The test/train ratio is 0.3.")
+
+
+@pytest.mark.parametrize(("n_splits", "warns"), [(20, False), (21, True)])
+def test_many_splits_are_hardly_plain_folds(n_splits, warns):
+    scores = np.random.default_rng(0).random((3, n_splits))
+    cv_results = results(scores, depth=[1, 2, 3])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        SimplestNotWorse("depth")(cv_results)
+        SimplestNotWorse("depth", test_train_ratio=0.25)(cv_results)
+    assert [warning.category for warning in caught] == [DependentFoldsWarning] * warns
+    assert all(f"the {n_splits} splits" in str(w.message) for w in caught)
 
 
 def test_it_can_be_called_on_a_halving_search(data):

@@ -296,7 +296,8 @@ def test_a_search_that_refits_by_none_of_its_metrics_takes_any_other(data):
 
 
 def test_a_metric_that_the_search_lacks_needs_data(grid, data):
-    with pytest.raises(ValueError, match=r"metric of the search.*Use fit\(X, y\)"):
+    message = r"metric of the search.*: 'accuracy'\. Got 'f1'.*Use fit\(X, y\)"
+    with pytest.raises(ValueError, match=message):
         compare(grid, scoring="f1")
     assert compare(grid, scoring="accuracy").result_.scoring == "accuracy"
 

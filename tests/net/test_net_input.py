@@ -281,7 +281,7 @@ def test_a_response_that_a_scorer_requests_and_one_model_lacks_is_named(labels):
     both = {"predict": a, "decision_function": a - 0.5}
     with pytest.raises(
         ValueError,
-        match=r"'ask_decisions' needs decision_function.*A has .*B has predict\b",
+        match="`y_pred_b` must contain decision values for the scorer 'ask_decisions'",
     ):
         bootstrap(scoring=ask_decisions).fit_predictions(y, both, {"predict": b})
 

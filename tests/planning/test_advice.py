@@ -14,6 +14,8 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import get_scorer, make_scorer, roc_auc_score
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 import skcompare
@@ -237,7 +239,7 @@ def _is_node(part):
 def test_reasons_are_the_path_through_the_tree():
     advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
     assert [sentence[:24] for sentence in advice.reasons[:5]] == [
-        "There are no `groups`: r",
+        "No `groups` were passed,",
         f"{MAE} does not just count"[:24],
         f"{MAE} is not the ROC"[:24],
         f"{MAE} is a mean of"[:24],
@@ -259,8 +261,8 @@ def test_reasons_give_the_values_of_normality_checks():
 @pytest.mark.parametrize(
     ("differences", "words"),
     [
-        (FLAT, "But the central limit theorem makes"),
-        (SKEWED, "Nor does the central limit theorem make"),
+        (FLAT, "By the central limit theorem their mean is nevertheless"),
+        (SKEWED, "The central limit theorem does not suffice either"),
         (SKEWED[:60], "fewer than 100 rows"),
     ],
 )
@@ -282,8 +284,8 @@ def test_differences_that_do_not_vary_are_no_error(quiet):
 @pytest.mark.parametrize("predictions", [labels_of(300), labels_of(20)])
 def test_reasons_estimate_the_time_of_resampling(predictions):
     advice = recommend_test(*predictions, scoring="f1")
-    assert "resamples take about" in joined(advice.reasons)
-    assert "not too large to resample" in joined(advice.reasons)
+    assert "resamples take" in joined(advice.reasons)
+    assert "(estimated from a few): resampling is feasible." in joined(advice.reasons)
     without = recommend_test(*predictions, scoring="accuracy")
     assert "resamples take" not in joined(without.reasons)
 
@@ -296,6 +298,31 @@ def test_slow_metrics_get_fewer_resamples(monkeypatch):
     assert advice.test.n_resamples == 999
     assert "999 resamples take about 17 min" in joined(advice.reasons)
     assert "n_jobs=-1" in joined(advice.reasons)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "sentence"),
+    [
+        ("f1_macro", "f1_macro is not a mean of per-row scores: the distr"),
+        (
+            lambda model, X, y: float(np.std(model.predict(X) == y)),
+            "<lambda> is not recognized as a mean of per-row scores: the distr",
+        ),
+    ],
+    ids=["known", "unknown"],
+)
+def test_only_metrics_of_others_are_not_recognized(scoring, sentence):
+    assert sentence in joined(recommend_test(*labels_of(60), scoring=scoring).reasons)
+
+
+def test_models_instead_of_predictions_are_named_in_short():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    message = (
+        "recommend_test takes true values and the predictions of two models. Got a "
+        "model, of the class Pipeline. Call recommend_test_for_models("
+    )
+    with pytest.raises(TypeError, match=re.escape(message)):
+        recommend_test(model, model, [[0], [1]], [0, 1], scoring="accuracy")
 
 
 # Warnings
@@ -365,6 +392,9 @@ def test_several_comparisons_divide_the_level(n_comparisons, n_resamples):
         *labels_of(60), scoring="f1", n_comparisons=n_comparisons, alpha=0.05
     )
     assert advice.test.alpha == pytest.approx(0.05 / n_comparisons)
+    spelled = f"PairedBootstrap(alpha=0.05 / {n_comparisons}, "
+    assert (spelled in advice.code) == (n_comparisons > 1)
+    assert eval(advice.code, vars(skcompare)).alpha == advice.test.alpha
     assert advice.test.n_resamples == n_resamples
 
 
@@ -651,19 +681,19 @@ WRONG = {
     "another metric": wrong(
         PairedBootstrap(scoring="accuracy"),
         PairedBootstrap,
-        "has scoring='accuracy', but `scoring` here is 'f1'",
+        "has `scoring='accuracy'`, but `scoring` here is 'f1'",
         scoring="f1",
     ),
     "no correction": wrong(
         McNemar(),
         McNemar,
-        "no correction for their number: set alpha=0.01",
+        "no correction for their number: set `alpha=0.01`",
         n_comparisons=5,
     ),
     "no correction of posteriors": wrong(
         BayesianComparison(scoring="f1"),
         PairedBootstrap,
-        "looks more certain than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
+        "overstates the evidence. Set `credible_level=0.99`, that is 1 - 0.05 / 5",
         n_comparisons=5,
     ),
     "learning algorithms": wrong(
@@ -797,9 +827,9 @@ def test_right_uses_are_not(test, predictions, params):
     verdict = check_choice(test, *predictions, **params)
     assert verdict.ok, verdict.problems
     assert verdict.problems == ()
-    fits = str(verdict) == "There is no objection to this test."
+    fits = str(verdict) == "No problem was found with this test."
     assert fits == (not verdict.warnings)
-    assert fits == ("no objection" in verdict._repr_html_())
+    assert fits == ("No problem" in verdict._repr_html_())
 
 
 @each_branch
@@ -892,12 +922,12 @@ def test_the_first_estimate_of_time_is_not_that_of_a_cold_start():
         "a, b = truth.copy(), truth.copy()\n"
         "a[:200], b[150:400] = 1 - a[:200], 1 - b[150:400]\n"
         "advice = recommend_test(truth, a, b, scoring='f1')\n"
-        "print(next(r for r in advice.reasons if 'take about' in r))\n"
+        "print(next(r for r in advice.reasons if 'resamples take' in r))\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    match = re.search(r"take about ([\d.]+) s ", run.stdout)
+    match = re.search(r"take (?:at most|about) ([\d.]+) s ", run.stdout)
     assert match, run.stdout
     # these resamples take some hundredths of a second, cold or warm
     assert float(match[1]) < 2

@@ -334,7 +334,9 @@ def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, ca
     advice = recommend_test(*labels_of(n, n_discordant - 1, 1), scoring="accuracy")
     why = other_tests(advice)[BayesianComparison].why
     assert caution is None or caution in why
-    assert ("too narrow" in why or "too certain" in why) == (caution is not None)
+    assert ("too narrow" in why or "overstates the certainty" in why) == (
+        caution is not None
+    )
 
 
 @pytest.mark.parametrize(

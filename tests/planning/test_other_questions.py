@@ -111,7 +111,7 @@ def test_cross_validated_models_get_advice_on_tests_of_learning(rows):
         BayesianComparison,
     ]
     corrected, conservative, nested, *_ = others.values()
-    assert "315 fits of each model. With only 90 rows, fits vary" in conservative.why
+    assert "315 fits of each model. With only 90 rows, models" in conservative.why
     assert corrected.question == (
         "Which learning algorithm is better, on other training data too?"
     )

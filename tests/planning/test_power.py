@@ -4,6 +4,7 @@ import html
 import itertools
 import json
 import math
+import sys
 import warnings
 
 import numpy as np
@@ -23,6 +24,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
+from skcompare.exceptions import ParameterError
 from skcompare.planning import PowerResult, power
 from skcompare.stats.paired import MCNEMAR_VARIANTS, mcnemar_test
 from skcompare.stats.power import (
@@ -545,6 +547,52 @@ def test_a_simulation_can_be_repeated(pilot):
     assert first.seed != other.seed
 
 
+def test_the_seed_of_a_simulation_is_printed(pilot):
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99)
+    result = power(test, *pilot, effect=0.08, n_simulations=20)
+    printed = " ".join(str(result).split())
+    assert "from 20 simulated data sets. `random_state=" in printed
+    assert f"`random_state={result.seed}` reproduces them." in printed
+    assert "random_state" not in str(power(McNemar(), *pilot, effect=0.08))
+
+
+def test_extrapolations_are_printed_with_two_digits(pilot):
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99)
+    result = power(test, *pilot, effect=0.05, n_simulations=50, random_state=0)
+    rows = float(f"{result.n_needed:.2g}")
+    assert f"requires about {rows:,.0f} rows." in result.sentence()
+    assert f"is about {result.detectable_effect:.2g}." in result.sentence()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_simulations_do_not_depend_on_n_jobs(pilot, n_jobs, monkeypatch):
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0.0)
+    test = PairedBootstrap(scoring="f1", n_resamples=99, n_jobs=2)
+    options = {"effect": 0.08, "n_simulations": 20, "random_state": 0}
+    with warnings.catch_warnings(action="ignore"):
+        expected = power(test, *pilot, **options)
+        assert power(test, *pilot, **options, n_jobs=n_jobs) == expected
+
+
+def test_simulations_show_their_progress(pilot, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99, verbose=1)
+    options = {"effect": 0.08, "n_simulations": 20, "random_state": 0}
+    power(test, *pilot, **options)
+    assert capsys.readouterr().err == ""
+    power(test, *pilot, **options, verbose=1)
+    assert "[skcompare] simulations: 20 of 20" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"), [("n_jobs", 0), ("n_jobs", 1.5), ("verbose", "yes")]
+)
+def test_settings_of_the_computation_are_checked(pilot, parameter, value):
+    with pytest.raises(ParameterError, match=f"`{parameter}` must be"):
+        power(McNemar(), *pilot, **{parameter: value})
+
+
 def test_the_test_is_not_changed_and_its_models_are_not_called(pilot):
     test = PairedBootstrap(
         LogisticRegression(), LogisticRegression(), n_resamples=9_999, cv=5, verbose=1
@@ -734,16 +782,16 @@ def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
     ("test", "params", "message"),
     [
         (PairedBootstrap(), {"effect": 0.1}, "`y_true` and predictions of a pilot"),
-        (McNemar(), {"effect": 0.1}, "`p_discordant` must be a number for McNemar"),
-        (McNemar(), {"p_discordant": 0.1}, "`effect` must be a number without"),
-        (McNemar(), {"effect": 0.1, "sd": 1}, "`p_discordant` must be a number"),
+        (McNemar(), {"effect": 0.1}, "`p_discordant` must be passed for McNemar"),
+        (McNemar(), {"p_discordant": 0.1}, "`effect` must be passed without"),
+        (McNemar(), {"effect": 0.1, "sd": 1}, "`p_discordant` must be passed"),
         (McNemar(), {"effect": 0.2, "p_discordant": 0.1}, "`effect` must lie between"),
         (McNemar(), {"effect": 0.2, "p_discordant": 2}, "`p_discordant` must lie"),
         (PairedTTest(), {"effect": 0.2, "sd": 0}, "`sd` must be a finite number above"),
         (
             PairedTTest(),
             {"effect": -1, "sd": 1},
-            "`n_rows` must be a number: no",
+            "`n_rows` must be passed, since no",
         ),
     ],
 )

@@ -11,10 +11,11 @@ DISTANCES = ["Anderson-Darling", "Kolmogorov-Smirnov"]
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
+    ("seconds", "words"),
+    [(0.01, "at most 0.1 s"), (12.3, "about 12 s"), (7200, "about 2 h")],
 )
 def test_durations_are_rounded(seconds, words):
-    assert f"take about {words} here" in about_time(9_999, seconds)
+    assert f"take {words} here with one worker" in about_time(9_999, seconds)
 
 
 @pytest.mark.parametrize("n", [10, 20, 60, 100, 700])
