@@ -43,8 +43,8 @@ _FALLEN_BACK = (
 )
 _OTHER_RULE = (
     "`method={!r}` would give p = {:.4f}, and the opposite decision at the level {:g}. "
-    "On fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
-    "calibrated method; it must be chosen before seeing the data."
+    "On fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the "
+    "better calibrated method; it must be chosen before seeing the data."
 )
 _CLOSE = (
     "The p-value is so close to {:.3g} that test and interval disagree about 0: the "
