@@ -14,7 +14,7 @@ from skcompare._evaluation._cross_validation import (
     shared_splits,
 )
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
-from skcompare._evaluation._models import name_of
+from skcompare._evaluation._models import facts_of_models, name_of
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
@@ -60,16 +60,8 @@ class FoldProblem:
     seed: int | None = None
     notes: tuple = ()
 
-    def of_pair(self, i, j, *, shared=False):
-        """Return the problem of models `i` and `j`.
-
-        Parameters
-        ----------
-        i, j : int
-            The indices of A and B.
-        shared : bool, default=False
-            Ignored: pairs always share their folds.
-        """
+    def of_pair(self, i, j):
+        """Return the problem of models `i` and `j`, as A and B."""
         return dataclasses.replace(
             self,
             scores={metric: scores[[i, j]] for metric, scores in self.scores.items()},
@@ -121,6 +113,20 @@ class FoldProblem:
             return self.test_train_ratio
         n_train, n_test = self.sizes(metric)
         return float(np.mean(n_test / n_train))
+
+    def facts(self, metric):
+        """Return the fields that every result for a metric has."""
+        scores = [float(np.mean(of_model)) for of_model in self.pairs(metric)]
+        differences = self.differences(metric)
+        return {
+            "scoring": metric,
+            **facts_of_models(self.names, scores, float(np.mean(differences))),
+            "n_rows": len(differences),
+            "n_units": len(differences),
+            "unit": "folds",
+            "cv": self.origin,
+            "seed": self.seed,
+        }
 
 
 def fold_problem(

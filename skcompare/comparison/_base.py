@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     caveats: tuple
 
 
-def outcome_of(test, kind, fields, early, late=()):
+def outcome_of(test, kind, fields, early, late=(), *, hypotheses=None):
     """Return an outcome from the fields of its results.
 
     Parameters
@@ -63,6 +63,9 @@ def outcome_of(test, kind, fields, early, late=()):
     early, late : list of Caveat or None
         Caveats to warn about. Early ones are also stored in the results that they
         concern; late ones repeat information that results have a field for.
+    hypotheses : dict of str or None, default=None
+        The null hypotheses of a test of two models, by alternative. Its results state
+        what was tested.
 
     Returns
     -------
@@ -71,6 +74,12 @@ def outcome_of(test, kind, fields, early, late=()):
     """
     early, late = (list(dict.fromkeys(filter(None, each))) for each in (early, late))
     origin = {"test": type(test).__name__, "settings": settings_of(test)}
+    if hypotheses is not None:
+        origin |= {
+            "alternative": test.alternative,
+            "alpha": float(test.alpha),
+            "hypothesis": hypotheses[test.alternative],
+        }
     results = {}
     for metric, own in fields.items():
         about = [caveat for caveat in early if caveat.metric in (None, metric)]
@@ -478,11 +487,6 @@ class RowTest(RowComparison):
         caveats : sequence of Caveat or None, default=()
             Caveats of the test, placed between those about predictions and splits.
         """
-        shared = {
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-            "hypothesis": self._hypotheses[self.alternative],
-        }
         identical = None
         if not problem.differs.any():
             text = (
@@ -493,15 +497,14 @@ class RowTest(RowComparison):
             )
             identical = Caveat(DegenerateDataWarning, text)
         early = [identical, *problem.notes, *caveats, problem.series]
+        estimand, subjects = self._estimand, problem.subjects
         fields = {
-            metric: {
-                **shared,
-                "estimand": self._estimand.format(problem.subject_of(metric)),
-                **own,
-            }
+            metric: {"estimand": estimand.format(subjects[metric]), **own}
             for metric, own in fields.items()
         }
-        return outcome_of(self, ComparisonResult, fields, early, late)
+        return outcome_of(
+            self, ComparisonResult, fields, early, late, hypotheses=self._hypotheses
+        )
 
 
 def check_models(test, remedy):
@@ -604,7 +607,7 @@ def size_caveats(problem, few, single="", uneven=""):
         brief = f"strata of one {unit.removesuffix('s')}"
         text = f"S{brief[1:]}: {n_single}. {single}"
         yield Caveat(SmallSampleWarning, text, brief=brief)
-    if unit == "rows" and problem.sample_weight is None:
+    if units.groups is None and problem.sample_weight is None:
         return  # equal weights
     n_effective = effective_number(problem.sizes)
     if n_effective < FEWEST_UNITS:

@@ -345,8 +345,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 "engine": engine,
                 "model": draws.model,
                 "estimand": "the difference in score, in the population the rows come "
-                f"from, between {problem.subject_of(metric)}",
-                "unit": "rows",
+                f"from, between {problem.subjects[metric]}",
             }
         counts = {m: own["n_undefined"] for m, own in fields.items()}
         listed = ", ".join(f"{n:,} for {name}" for name, n in counts.items() if n)

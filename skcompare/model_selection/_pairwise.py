@@ -114,7 +114,10 @@ def few_resamples_caveats(test, results, correction):
 MAX_T = "max-t"
 
 # Fields that are equal in the results of all pairs.
-OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
+OF_ALL_PAIRS = (
+    *("test", "alternative", "hypothesis", "estimand", "metrics", "cv", "seed"),
+    *("n_rows", "n_distinct", "unit", "n_units", "n_strata", "weighted"),
+)
 
 
 @result_attributes("champion_set", "ranking", "letters", "confidence_set")
@@ -499,9 +502,10 @@ class PairwiseComparison(WinnerPredicts):
         """Compare all pairs, set the fitted attributes, and issue warnings."""
         is_joint = test.shares_resamples and test.redraws_rows
         resamples = test.resample(problem) if is_joint else None
-        shared = self.correction == MAX_T and not is_joint
         indices = pairs_of(problem.names, self.baseline)
-        pairs = [problem.of_pair(i, j, shared=shared) for i, j in indices]
+        pairs = [problem.of_pair(i, j) for i, j in indices]
+        if self.correction == MAX_T and not is_joint:
+            pairs = [pair.with_shared_swaps() for pair in pairs]
         outcomes = [
             test.conclude(pair, resamples) if is_joint else test.compare(pair)
             for pair in pairs

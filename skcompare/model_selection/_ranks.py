@@ -189,6 +189,8 @@ class RankComparison(FittedAttributes):
             confidence_level=1 - self.alpha,
             unit="data sets",
             hypothesis="both models have the same expected rank",
+            estimand="the difference in expected rank among these models, over data "
+            "sets like those given",
         )
         return self
 

@@ -61,9 +61,16 @@ class PosteriorResult(PairResult):
         The probability of the interval.
     n_rows, n_units : int
         The number of rows, and of the units (rows, groups, folds or data sets) that
-        the posterior is based on.
+        the posterior is based on. A row that cross-validation tested several times is
+        counted each time in `n_rows`.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units, in the plural.
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     n_draws : int or None
         The number of draws; None for a posterior in closed form.
     n_undefined : int

@@ -742,7 +742,7 @@ def test_intervals_that_rest_on_few_resamples_have_a_note(four):
         truth, predictions
     )
     # 2.5 % of 499, divided by six pairs
-    assert "the outermost 3 resamples on either side" in few.result_.notes()[2]
+    assert "the outermost 3 resamples on either side" in few.result_.notes()[3]
     many = PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     assert "outermost" not in many.result_.summary()
 
