@@ -5,6 +5,7 @@ import reprlib
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skcompare._caveats import Caveat, warn_of
@@ -31,6 +32,13 @@ _WHY_REFUSED = {
     "strata": "does not resample within strata",
     "sample_weight": "weights all rows equally",
 }
+
+
+_COLUMN_VECTOR = Caveat(
+    DataConversionWarning,
+    "A column-vector y was passed when a 1d array was expected. Please change the "
+    "shape of y to (n_samples, ), for example using ravel().",
+)
 
 
 class Outcome(NamedTuple):
@@ -562,14 +570,18 @@ def refuse_untaken(test, rows):
 def as_target(y, test):
     """Return the target that `fit` received, or raise if it is None.
 
-    A column vector is raveled with a warning, as in scikit-learn.
+    A column vector is raveled with the warning of scikit-learn, but pointing to the
+    caller.
     """
     if y is None:
         raise ValueError(f"{test} requires y to be passed, but the target y is None.")
     if not hasattr(y, "shape") and not isinstance(y, list | tuple):
         y = np.asarray(y)
     shape = getattr(y, "shape", ())
-    return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
+    if len(shape) != 2 or shape[1] != 1:
+        return y
+    warn_of([_COLUMN_VECTOR])
+    return column_or_1d(y)
 
 
 def size_caveats(problem, few, single="", uneven=""):

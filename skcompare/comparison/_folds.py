@@ -347,25 +347,23 @@ def folds_of_units(fold, groups):
 
 def fold_caveats(problem, metric):
     """Yield caveats about folds that apply to every test."""
-    missing = np.isnan(problem.scores[metric])
-    differences = problem.differences(metric)
-    if missing.any():
-        failures = " and ".join(
-            f"{name} on {', '.join(map(str, np.flatnonzero(gaps)))}"
-            for name, gaps in zip(problem.names, missing, strict=True)
-            if gaps.any()
-        )
+    n_models, n_folds = problem.scores[metric].shape
+    differences, gaps = problem.differences(metric), problem.gaps_in(metric)
+    if gaps:
+        scored = "both models" if n_models > 1 else "the mean"
         text = (
-            f"No {metric} on some folds, counted from 0: {failures}. They are left out "
-            f"for {'both models' if len(missing) > 1 else 'the mean'}, and "
-            f"{len(differences)} of {missing.shape[1]} folds remain. If fits do not "
+            f"No {metric} on some folds, counted from 0: {gaps}. They are left out "
+            f"for {'all models' if problem.gaps else scored}, and "
+            f"{len(differences)} of {n_folds} folds remain. If fits do not "
             "fail at random, the remaining folds are not a random selection."
         )
+        if metric in problem.errors:
+            text += f" The first error: {problem.errors[metric]}"
         yield Caveat(FailedFitWarning, text, metric=metric)
     if problem.splits is not None and trains_on_the_past(problem.splits):
         yield Caveat(DependentFoldsWarning, IN_TIME)
     yield from problem.notes
-    if len(missing) == 1 and corrected_estimate(differences, 0.0).error == 0:
+    if n_models == 1 and corrected_estimate(differences, 0.0).error == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: its "
             "variance cannot be estimated, and the interval covers the whole range of "

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat, merge_caveats, warn_of
 from skcompare._evaluation import (
     check_splits,
     fit_on_folds,
@@ -203,7 +203,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         Upper bound on the probability that `k_` is too large.
     error_score : nan or "raise", default=nan
         With nan, a fold on which a model could not be fitted counts as a fold without
-        an effect, with a warning. "raise" raises the error of the model.
+        an effect, with a `FailedFitWarning`. "raise" raises the error of the model.
     n_jobs : int, default=None
         Number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context. The test has its own `n_jobs`.
@@ -334,7 +334,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         splits = shared_splits(models, X, y_array, **own)
         check_splits(splits)
         with followed(self):
-            fitted = fit_on_folds(
+            fitted, errors = fit_on_folds(
                 models,
                 X,
                 y_array,
@@ -346,12 +346,15 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
                 verbose=self.verbose,
             )
             outcomes = [
-                self._compare_on_fold(
+                Outcome({}, (_failed_caveat(errors[0]),))
+                if None in pair
+                else self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, split
                 )
                 for *pair, split in zip(*fitted, splits, strict=True)
             ]
-        self._publish(outcomes, frozen_note(models), splits)
+        of_groups = [_group_caveats(groups, split) for split in splits]
+        self._publish(outcomes, of_groups, frozen_note(models), splits)
         return self
 
     def __sklearn_tags__(self):
@@ -374,19 +377,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         self.test.check_parameters()
 
     def _compare_on_fold(self, pair, X, y, groups, split):
-        """Return the `Outcome` of the test on a test set; no results without models."""
-        failed = [f"`{name}`" for name, model in pair.items() if model is None]
-        split_groups = []
-        if groups is not None and groups_overlap(as_labels(groups, "groups"), split):
-            text = (
-                "Groups have rows in both the training and the test set: `cv` does not "
-                "keep them together. Use GroupKFold, or another splitter that does."
-            )
-            split_groups.append(Caveat(DependentFoldsWarning, text))
-        if failed:
-            text = "could not be fitted. This counts as no effect: p = 1."
-            caveat = Caveat(FailedFitWarning, f"{' and '.join(failed)} {text}")
-            return Outcome({}, (caveat, *split_groups))
+        """Return the `Outcome` of the test on a test set."""
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
@@ -400,15 +391,16 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
                 "`test` must have one metric. Got "
                 f"{', '.join(map(repr, problem.statistics))} in its `scoring`."
             )
-        results, caveats = test.compare(problem)
-        return Outcome(results, (*caveats, *split_groups))
+        return test.compare(problem)
 
-    def _publish(self, outcomes, frozen, splits):
+    def _publish(self, outcomes, of_groups, frozen, splits):
         """Analyze the p-values, store the result, and issue the warnings."""
         results = [next(iter(outcome.results.values()), None) for outcome in outcomes]
-        caveats = [frozen, *_by_fold([outcome.caveats for outcome in outcomes])]
-        caveats.append(IN_TIME if trains_on_the_past(splits) else None)
-        caveats = list(filter(None, caveats))
+        pairs = enumerate(zip(outcomes, of_groups, strict=True))
+        of_folds = {f"fold {i}": [*o.caveats, *own] for i, (o, own) in pairs}
+        merged = merge_caveats(of_folds, all_of_them="all folds")
+        in_time = IN_TIME if trains_on_the_past(splits) else None
+        caveats = list(filter(None, [frozen, *merged, in_time]))
         warn_of(caveats)
         notes = [caveat.text for caveat in caveats]
         tested = np.concatenate([test for _, test in splits])
@@ -431,19 +423,20 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         )
 
 
-def _by_fold(caveats):
-    """Return the caveats of all folds, each once, with the folds that it concerns."""
-    concerned = {}
-    for fold, of_fold in enumerate(caveats):
-        for caveat in dict.fromkeys(of_fold):
-            concerned.setdefault(caveat, []).append(fold)
-    return [
-        caveat._replace(
-            text=f"Fold{'s' * (len(folds) > 1)} {', '.join(map(str, folds))}: "
-            f"{caveat.text}"
-        )
-        for caveat, folds in concerned.items()
-    ]
+def _failed_caveat(error):
+    text = "A model could not be fitted, which counts as no effect: p = 1. The first "
+    return Caveat(FailedFitWarning, f"{text}error: {error}")
+
+
+def _group_caveats(groups, split):
+    """Return a caveat, in a list, if groups have rows on both sides of a split."""
+    if groups is None or not groups_overlap(as_labels(groups, "groups"), split):
+        return []
+    text = (
+        "Groups have rows in both the training and the test set: `cv` does not keep "
+        "them together. Use GroupKFold, or another splitter that does."
+    )
+    return [Caveat(DependentFoldsWarning, text)]
 
 
 def _keep(model, X, rows):
