@@ -18,7 +18,13 @@ from skcompare._format import format_count
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
-from skcompare.comparison._winner import WinnerPredicts, refitted, result_attributes
+from skcompare.comparison._winner import (
+    NO_MODELS,
+    NOT_REFITTED,
+    WinnerPredicts,
+    refitted,
+    result_attributes,
+)
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
@@ -122,6 +128,9 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
     # Whether `estimator_b` may be None; the result is then an interval for one score.
     takes_one_model = False
 
+    # Whether the test can be applied to subsets of its rows.
+    takes_slices = False
+
     @abc.abstractmethod
     def compare(self, problem):
         """Compare the two models of a problem.
@@ -169,7 +178,7 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
                 models, X, y, names=names, params=params, **rows
             )
             self._publish(problem)
-        winner = self._winner(models)
+        winner, self._no_winner = self._winner(models), NOT_REFITTED
         if problem.origin == "prefit":
             self.best_estimator_ = winner
         elif self.refit:
@@ -187,11 +196,12 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         for name in ("best_estimator_", "fold_", "indices_", "splits_"):
             vars(self).pop(name, None)  # left over from an earlier fit
         self.results_, self._problem = outcome.results, problem
+        self._no_winner = NO_MODELS
 
     def _candidates(self):
-        """Return the models among which the winner is selected, as passed."""
+        """Return the models that are compared, as passed."""
         one = self.takes_one_model and self.estimator_b is None
-        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
+        return [self.estimator_a] if one else super()._candidates()
 
     def _winner(self, models):
         """Return A if it is favored in every metric or is the only model, else B.
@@ -219,7 +229,6 @@ class RowComparison(TwoModelComparison):
     # if nothing is.
     randomizes = None
 
-    # Whether the test can be applied to subsets of its rows.
     takes_slices = True
 
     # Values for tests without these parameters: how out-of-fold predictions are
@@ -517,7 +526,7 @@ class RowTest(RowComparison):
 
 def check_models(test, remedy):
     """Return the models of a test by parameter name, or raise if one is invalid."""
-    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    models = {name: getattr(test, name) for name in test.model_parameters}
     if test.takes_one_model and test.estimator_b is None:
         del models["estimator_b"]
     for parameter, model in models.items():

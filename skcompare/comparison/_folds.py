@@ -88,7 +88,6 @@ class FoldComparison(LearnerComparison):
     _result = None
     _hypotheses = None
 
-    _method_without_models = "fit_scores"
     _without_models = "For scores of folds use fit_scores"
 
     def _splitter(self, models, y, groups, seed):

@@ -8,7 +8,8 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
 from skcompare._validation import as_array
 from skcompare.comparison._base import publish_single
-from skcompare.comparison._cochran import OmnibusTest, check_names
+from skcompare.comparison._cochran import OmnibusTest
+from skcompare.comparison._named import check_names
 from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import indexable
 
 from skcompare._caveats import Caveat, merge_caveats, warn_of
@@ -13,28 +13,29 @@ from skcompare._evaluation import (
     fit_parameters_of,
     frozen_note,
     groups_overlap,
-    metadata_router,
+    name_of,
     scoring_at,
     shared_splits,
     trains_on_the_past,
 )
 from skcompare._format import format_count
 from skcompare._parameters import FOLDS, RULES, OneOf
-from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_labels, check_rows, take_rows
+from skcompare._progress import followed
+from skcompare._validation import (
+    as_array,
+    as_labels,
+    check_rows,
+    model_names,
+    take_rows,
+)
 from skcompare.comparison._base import (
     Outcome,
-    RowTest,
     as_target,
     check_models,
     refuse_untaken,
 )
-from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import (
-    FittedAttributes,
-    result_attributes,
-    set_input_tags,
-)
+from skcompare.comparison._needs import declares
+from skcompare.comparison._winner import ComparesModels, result_attributes
 from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
@@ -178,7 +179,7 @@ def _as_pvalues(pvalues):
 
 
 @result_attributes("k", "rejected", "pvalues", "partial_conjunction_pvalues")
-class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
+class FoldReplicability(ComparesModels):
     """Test two models on every fold of cross-validation, and count the effects.
 
     1. Split the data and fit both models on each training set.
@@ -194,8 +195,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     test : comparison, default=None
         A test of two models, such as
         ``McNemar(LogisticRegression(), GaussianNB())``, with one metric. It is cloned,
-        and its `cv` is ignored: it is applied to the models fitted on each training
-        set.
+        and its `cv` is ignored: clones of its models, even of fitted ones, are fitted
+        on each training set and tested.
     cv : int, splitter, iterable or None, default=None
         As in scikit-learn; None means five folds. Test sets may overlap, and rows may
         be untested.
@@ -272,6 +273,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     5
     """
 
+    model_parameters = ("test",)
+
     _rules = {"cv": FOLDS}
 
     def __init__(
@@ -291,18 +294,15 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def get_metadata_routing(self):
-        """Return the metadata router for `fit`.
+    def __sklearn_clone__(self):
+        """Return an unfitted copy; clones of the models are fitted on each fold."""
+        cloned = BaseEstimator.__sklearn_clone__(self)
+        if isinstance(self.test, BaseEstimator):
+            # `clone` would keep the models of a test with cv="prefit" fitted.
+            cloned.test = BaseEstimator.__sklearn_clone__(self.test)
+        return cloned
 
-        Returns
-        -------
-        MetadataRouter
-            Routes metadata to the models of the test and to the splitter.
-        """
-        models = {} if self.test is None else {"test": self.test}
-        return metadata_router(self, models, cv=self.cv)
-
-    def fit(self, X, y=None, *, groups=None, **params):
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Test the two models on every fold.
 
         Parameters
@@ -315,6 +315,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
             Rows with the same label belong together. Passed to the splitter and to the
             test, which must support groups, as `PairedBootstrap` and
             `ApproxRandomization` do.
+        names : pair of str, default=None
+            Names of A and B. If None, their class names are used.
         **params : dict
             Additional parameters for fitting the models, like the `params` of
             :func:`~sklearn.model_selection.cross_validate`.
@@ -326,6 +328,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         """
         self.check_parameters()
         models = check_models(self.test, "Give `test` its models")
+        names = model_names(names, [name_of(model) for model in models.values()])
         refuse_untaken(self.test, {"groups": groups})
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)
@@ -349,7 +352,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
                 Outcome({}, (_failed_caveat(errors[0]),))
                 if None in pair
                 else self._compare_on_fold(
-                    dict(zip(models, pair, strict=True)), X, y, groups, split
+                    dict(zip(models, pair, strict=True)), X, y, groups, names, split
                 )
                 for *pair, split in zip(*fitted, splits, strict=True)
             ]
@@ -359,15 +362,13 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        set_input_tags(tags, [] if self.test is None else [self.test])
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
 
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
-        fits_models = isinstance(self.test, CrossValidationCLT)
-        if fits_models or not isinstance(self.test, RowTest):
+        if not declares(self.test, gives="p-value", takes_slices=True):
             raise ParameterError(
                 "test",
                 "be a test of two fitted models, such as McNemar(a, b) or "
@@ -376,7 +377,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
             )
         self.test.check_parameters()
 
-    def _compare_on_fold(self, pair, X, y, groups, split):
+    def _compare_on_fold(self, pair, X, y, groups, names, split):
         """Return the `Outcome` of the test on a test set."""
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
@@ -384,7 +385,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         if "scoring" in test.get_params(deep=False):
             test.set_params(scoring=scoring_at(self.test.scoring, y, rows))
         problem = test.make_problem(
-            pair, take_rows(X, rows), take_rows(y, rows), **labels
+            pair, take_rows(X, rows), take_rows(y, rows), names=names, **labels
         )
         if len(problem.statistics) > 1:
             raise ValueError(

@@ -14,9 +14,13 @@ from skcompare._parameters import RULES, settings_of
 from skcompare._progress import followed
 from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
+    NO_MODELS,
+    NOT_REFITTED,
+    NamedModels,
     PairedBootstrap,
     WinnerPredicts,
-    models_in,
+    as_target,
+    declares,
     named_models,
     named_predictions,
     outcome_of,
@@ -62,11 +66,11 @@ def check_baseline(baseline, names):
 def check_test(test):
     """Check that the test can compare pairs: it must give p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
+    if declares(test, gives="p-value") and not remedy:
+        return
     if isinstance(test, type):
         remedy = f" Pass an instance: {test.__name__}()."
-    if getattr(test, "gives", None) == "p-value" and not remedy:
-        return
-    if getattr(test, "gives", None) == "posterior":
+    elif declares(test, gives="posterior"):
         remedy = (
             " A posterior has no p-value to correct: fit it to each pair, and use its "
             "probabilities."
@@ -121,7 +125,7 @@ OF_ALL_PAIRS = (
 
 
 @result_attributes("champion_set", "ranking", "letters", "confidence_set")
-class PairwiseComparison(WinnerPredicts):
+class PairwiseComparison(NamedModels, WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 
     1. Compute the predictions of all models for the same rows, once.
@@ -135,7 +139,8 @@ class PairwiseComparison(WinnerPredicts):
     Parameters
     ----------
     estimators : list of (str, estimator) tuples or dict, default=None
-        The models and their names, at least two. Not needed for `fit_predictions`.
+        The models and their names, at least two. Not needed for `fit_predictions`. Each
+        can be replaced by its name, and its parameters set, with `set_params`.
     scoring : str, callable, list, tuple, dict or None, default=None
         One or several metrics, as in scikit-learn. None means that of `test`.
     cv : "prefit", int, splitter, iterable or None, default="prefit"
@@ -330,9 +335,6 @@ class PairwiseComparison(WinnerPredicts):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _candidates(self):
-        return models_in(self.estimators) or [None]
-
     def fit(
         self,
         X,
@@ -372,13 +374,14 @@ class PairwiseComparison(WinnerPredicts):
         test = self._ready_test(names)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
+        y = as_target(y, type(self).__name__)
         with followed(self):
             problem = test.make_problem(
                 models, X, y, names=names, params=params, **rows
             )
             self._publish(test, problem)
-        winner = models[self.champion_]
-        if isinstance(test.get_params(deep=False).get("cv"), str):
+        winner, self._no_winner = models[self.champion_], NOT_REFITTED
+        if problem.origin == "prefit":
             self.best_estimator_ = winner
         elif self.refit:
             own = {"groups": groups, "sample_weight": sample_weight, "params": params}
@@ -520,6 +523,7 @@ class PairwiseComparison(WinnerPredicts):
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
+        self._no_winner = NO_MODELS
         fields = {
             metric: self._fields(test, problem, metric, results, resamples)
             for metric, results in by_metric.items()

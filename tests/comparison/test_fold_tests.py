@@ -301,7 +301,7 @@ def test_the_winner_predicts_after_a_fit_on_all_rows(test, data):
 
 def test_a_comparison_of_scores_has_no_model_to_predict_with(scores):
     test = CorrectedTTest().fit_scores(*scores, test_train_ratio=0.1)
-    with pytest.raises(AttributeError, match="made by fit_scores, without models"):
+    with pytest.raises(AttributeError, match="made from predictions or scores"):
         _ = test.classes_
 
 
