@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skcompare._caveats import Caveat, merge_caveats, warn_of
-from skcompare._parameters import RULES, settings_of
+from skcompare._parameters import RULES, default_of, settings_of
 from skcompare._progress import followed
 from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
@@ -80,6 +80,23 @@ def check_test(test):
         "on fold scores that all pairs share, such as PairedBootstrap(), McNemar() or "
         f"CorrectedTTest(). Got {test!r}.{remedy}"
     )
+
+
+# Parameters that are set here and not in the test, and reasons why a test lacks them.
+SET_HERE = {"cv": "which makes its own splits", "error_score": "which needs all fits"}
+
+
+def check_not_set(test, parameter):
+    """Check that a parameter of the test has its default value."""
+    value, default = test.get_params(deep=False)[parameter], default_of(test, parameter)
+    # Compared as text: splits may be arrays, and nan equals nothing.
+    if repr(value) != repr(default):
+        raise ParameterError(
+            "test",
+            f"not set `{parameter}`, which is a parameter of the comparison",
+            repr(test),
+            f"Use PairwiseComparison({parameter}={value!r}).",
+        )
 
 
 def few_resamples_caveats(test, results, correction):
@@ -171,6 +188,10 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
     refit : bool, default=True
         With `cv`, whether to refit the champion on all the data. If False, there is no
         `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        fold for all models and issues a `FailedFitWarning`. It is set here and not in
+        `test`.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random draws. None means that of `test`.
     n_jobs : int, default=None
@@ -319,6 +340,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
         correction="holm",
         alpha=0.05,
         refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -331,6 +353,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
         self.correction = correction
         self.alpha = alpha
         self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -465,20 +488,13 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
                 f"{type(test).__name__}, which has its own metric. Got "
                 f"{self.scoring!r}."
             )
-        cv, default = own.get("cv"), getattr(type(test)(), "cv", None)
-        if type(cv) is not type(default) or cv != default:
-            raise ParameterError(
-                "test",
-                "not set `cv`, which is a parameter of the comparison",
-                repr(test),
-                f"Use PairwiseComparison(cv={own['cv']!r}).",
-            )
-        if "cv" not in own and not isinstance(self.cv, str):
-            raise ParameterError(
-                "cv",
-                f"be 'prefit' for {type(test).__name__}, which makes its own splits",
-                repr(self.cv),
-            )
+        for parameter, reason in SET_HERE.items():
+            value, default = getattr(self, parameter), default_of(self, parameter)
+            if parameter in own:
+                check_not_set(test, parameter)
+            elif not isinstance(value, str):
+                rule = f"be {default!r} for {type(test).__name__}, {reason}"
+                raise ParameterError(parameter, rule, repr(value))
         passed_on = {
             "scoring": self.scoring,
             "random_state": self.random_state,
@@ -486,8 +502,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
             "verbose": self.verbose or None,
         }
         params = {n: v for n, v in passed_on.items() if v is not None and n in own}
-        if "cv" in own:
-            params["cv"] = self.cv
+        params |= {name: getattr(self, name) for name in SET_HERE if name in own}
         if "random_state" in own:
             params["random_state"] = seed_of({**own, **params}["random_state"])
         if "confidence_level" in own and self._corrects_intervals:

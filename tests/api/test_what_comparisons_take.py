@@ -30,7 +30,7 @@ TAKEN = {
     "NestedCVInterval": FITS - {"error_score"},
     "PairedBootstrap": FITS,
     "PairedTTest": FITS,
-    "PairwiseComparison": FITS - {"error_score"},
+    "PairwiseComparison": FITS,
     "RankComparison": set(),
     "SearchComparison": {"n_jobs", "verbose"},
     "SignTest": FITS,
@@ -51,7 +51,6 @@ WHY_NOT = {
         "refit",
     ): "it says how many folds show an effect; nobody wins",
     ("NestedCVInterval", "error_score"): "without a fit there is no mean over folds",
-    ("PairwiseComparison", "error_score"): "that of its `test` counts",
     (
         "SearchComparison",
         "error_score",
