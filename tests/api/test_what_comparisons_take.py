@@ -16,7 +16,7 @@ TAKEN = {
     "BayesianComparison": FITS,
     "BayesianCorrelatedTTest": FITS,
     "BayesianHierarchical": set(),
-    "BayesianSignedRank": {"n_jobs"},
+    "BayesianSignedRank": {"n_jobs", "verbose"},
     "CochranQ": FITS - {"refit"},
     "CorrectedTTest": FITS,
     "CrossValidationCLT": FITS - {"error_score"},
