@@ -40,6 +40,7 @@ from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
     FailedFitWarning,
+    ParameterError,
 )
 from skcompare.stats.folds import five_by_two_f, five_by_two_t
 from skcompare.stats.posterior import as_rope
@@ -919,6 +920,24 @@ def test_conservative_z_needs_all_scores_and_halves_to_test():
     a[0, 0] = np.nan
     with pytest.raises(ValueError, match="needs the models' scores"):
         ConservativeZ(n_splits=3, n_repeats=4).fit_scores(a, b)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "rest"),
+    [
+        (20, "Of 20 rows, 0.1 cannot be tested: .*number of classes = 3"),
+        (40, "Of 20 rows, 0.2 cannot be tested: .*member"),
+    ],
+)
+def test_conservative_z_names_the_parameter_if_halves_are_too_small(n_rows, rest):
+    X = np.arange(n_rows)[:, None]
+    y = np.arange(n_rows) % 3
+    if n_rows == 40:  # a row of each rare class in each half
+        y[4:], y[:4] = 0, [1, 1, 2, 2]
+    test = ConservativeZ(GaussianNB(), DummyClassifier(), random_state=0)
+    message = rf"^`test_size` must leave training and test rows.* Got 0\.1\. {rest}"
+    with pytest.raises(ParameterError, match=message + ".* or use CorrectedTTest"):
+        test.fit(X, y)
 
 
 def test_conservative_z_of_equal_scores_and_of_a_constant_lead():
