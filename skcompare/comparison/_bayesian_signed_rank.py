@@ -124,7 +124,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit_scores(self, scores_a, scores_b):
+    def fit_scores(self, scores_a, scores_b, *, names=None):
         """Compare two models by their scores.
 
         Parameters
@@ -132,6 +132,8 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         scores_a, scores_b : array-like of shape (n_datasets,)
             Score of each model on every data set, in the same order; higher is better.
             At least three data sets.
+        names : pair of str, default=None
+            Names of A and B.
 
         Returns
         -------
@@ -170,6 +172,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
             brief = f"only {n_datasets} data sets"
             caveats.append(Caveat(SmallSampleWarning, text, brief=brief))
         self._publish(
+            names,
             scores.mean(axis=1),
             regions,
             caveats,

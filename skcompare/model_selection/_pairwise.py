@@ -419,6 +419,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
         groups=None,
         strata=None,
         sample_weight=None,
+        fold=None,
         names=None,
     ):
         """Compare models by their predictions.
@@ -433,6 +434,8 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
             `fit_predictions` of a test of two models. A frame has a column per model.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit_predictions` of the test, if it supports them.
+        fold : array-like of shape (n_samples,), default=None
+            The fold in which each row was tested, for out-of-fold predictions.
         names : sequence of str, default=None
             Names of the models, in their order; None means the names in `y_preds`.
 
@@ -450,7 +453,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
         refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
             problem = test.make_problem_of_predictions(
-                y_true, predictions, names=names, **rows
+                y_true, predictions, fold=fold, names=names, **rows
             )
             self._publish(test, problem)
         return self

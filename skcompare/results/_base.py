@@ -58,6 +58,20 @@ def effect_rows(effect_size):
     ]
 
 
+def labels_of_models(name_a, name_b):
+    """Return the names of two models for a sentence.
+
+    Examples
+    --------
+    >>> labels_of_models("new", "old"), labels_of_models("SVC A", "SVC B")
+    (['A (new)', 'B (old)'], ['SVC A', 'SVC B'])
+    """
+    return [
+        name if f" {name}".endswith(f" {model}") else f"{model} ({name})"
+        for model, name in {"A": name_a, "B": name_b}.items()
+    ]
+
+
 class Presentable(abc.ABC):
     """Base class of everything shown to users: a dataclass that returns a section.
 
@@ -431,11 +445,7 @@ class PairResult(ScoredResult):
     @property
     def _models(self):
         """Return the names of the models for a sentence."""
-        named = {"A": self.name_a, "B": self.name_b}
-        return [
-            name if f" {name}".endswith(f" {x}") else f"{x} ({name})"
-            for x, name in named.items()
-        ]
+        return labels_of_models(self.name_a, self.name_b)
 
 
 def notebook_html(results):

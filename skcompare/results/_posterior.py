@@ -3,7 +3,13 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_probability
-from skcompare.results._base import PairResult, Result, hidden, result_class
+from skcompare.results._base import (
+    PairResult,
+    Result,
+    hidden,
+    labels_of_models,
+    result_class,
+)
 from skcompare.results._document import Table
 from skcompare.results.displays._distributions import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
@@ -324,6 +330,8 @@ class RegionResult(Result):
         The weight of the prior, if it can be set.
     seed : int
         Passing it as `random_state` reproduces the run, even if that was None.
+    name_a, name_b : str
+        The names of the models.
     model : str
         The assumptions of the posterior, in words.
     regions : ndarray of shape (n_draws, 3)
@@ -350,6 +358,8 @@ class RegionResult(Result):
     n_draws: int = hidden()
     prior: float | None = hidden(default=None)
     seed: int = hidden()
+    name_a: str = hidden(default="A")
+    name_b: str = hidden(default="B")
     model: str = hidden()
     regions: np.ndarray = hidden()
 
@@ -379,16 +389,21 @@ class RegionResult(Result):
         claims = self._probabilities()
         likely = max(claims, key=claims.get)
         probability = _probability_of_draws(claims[likely], self.n_draws)
+        models = labels_of_models(self.name_a, self.name_b)
+        named = "" if models == ["A", "B"] else f"{' and '.join(models)} on "
         return (
-            f"For data sets like these {self.n_datasets}, '{likely}' is the most "
-            f"frequent outcome with probability {probability} ({self.test}, "
+            f"For {named}data sets like these {self.n_datasets}, '{likely}' is the "
+            f"most frequent outcome with probability {probability} ({self.test}, "
             f"{self.n_draws:,} draws). With a required probability of "
             f"{self.credible_level:g}: {DECISIONS[self.decision][1]}{self._caution}"
         )
 
     def heading(self):
         """Return a short description of the comparison."""
-        return f"A against B on {self.n_datasets} data sets ({self.test})"
+        return (
+            f"{self.name_a} against {self.name_b} on {self.n_datasets} data sets "
+            f"({self.test})"
+        )
 
     def tables(self):
         """Return the mean scores, and the probabilities of the three regions.

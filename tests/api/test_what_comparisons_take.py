@@ -110,6 +110,22 @@ def test_parameters_can_be_read_set_and_cloned(name):
     assert str(cloned) == str(comparison.get_params(deep=False))
 
 
+# Why methods that fit have no `names`.
+WHY_NO_NAMES = {
+    ("SearchComparison", "fit"): "candidates are named by their parameters",
+    ("RankComparison", "fit_results"): "the results name their models",
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_every_way_to_fit_takes_names_of_models(name):
+    cls = comparisons()[name]
+    for method in dir(cls):
+        if method == "fit" or method.startswith("fit_"):
+            parameters = inspect.signature(getattr(cls, method)).parameters
+            assert ("names" in parameters) != ((name, method) in WHY_NO_NAMES), method
+
+
 @pytest.mark.parametrize("name", sorted(set(TAKEN) - FIT_NOTHING))
 def test_estimators_that_fit_models_are_routers(name):
     cls = comparisons()[name]
