@@ -44,19 +44,26 @@ class Caveat(NamedTuple):
 NOTHING = Caveat(UserWarning, "", -1.0)
 
 
-def merge_caveats(caveats_of):
+def merge_caveats(caveats_of, *, all_of_them=""):
     """Merge the caveats of several comparisons without duplicates.
 
     Parameters
     ----------
     caveats_of : dict of iterable of Caveat
         The caveats of each comparison, by its label.
+    all_of_them : str, default=""
+        The label of caveats that apply to all comparisons; empty for none.
 
     Returns
     -------
     list of Caveat
-        Caveats that do not apply to all comparisons begin with the labels of those
-        that they apply to.
+        Caveats, which begin with the labels of the comparisons that they apply to.
+
+    Examples
+    --------
+    >>> few = Caveat(UserWarning, "There are few rows.")
+    >>> [caveat.text for caveat in merge_caveats({"fold 0": [], "fold 1": [few]})]
+    ['fold 1: There are few rows.']
     """
     concerned, worst = {}, {}
     for label, caveats in caveats_of.items():
@@ -67,12 +74,13 @@ def merge_caveats(caveats_of):
                 worst[caveat.category] = caveat
     merged = []
     for caveat, labels in concerned.items():
+        listed = all_of_them
         if len(labels) < len(caveats_of):
             more = len(labels) - MOST_NAMED
             listed = ", ".join(labels[:MOST_NAMED])
             listed += f" and {more} more" if more > 0 else ""
-            caveat = caveat._replace(text=f"{listed}: {caveat.text}")
-        merged.append(caveat)
+        text = f"{listed}: {caveat.text}" if listed else caveat.text
+        merged.append(caveat._replace(text=text))
     return [*merged, *worst.values()]
 
 

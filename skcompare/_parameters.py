@@ -7,6 +7,7 @@ parameters stays in the class.
 
 import dataclasses
 import difflib
+import inspect
 import math
 import numbers
 import sys
@@ -391,6 +392,18 @@ def settings_of(estimator):
     """
     parameters = estimator.get_params(deep=False)
     return {n: v for n, v in parameters.items() if n not in _NO_SETTINGS}
+
+
+def default_of(estimator, parameter):
+    """Return the default value of a parameter of an estimator.
+
+    Examples
+    --------
+    >>> from skcompare import CorrectedTTest
+    >>> default_of(CorrectedTTest(cv=5), "cv")
+    10
+    """
+    return inspect.signature(type(estimator)).parameters[parameter].default
 
 
 class CheckedParameters:

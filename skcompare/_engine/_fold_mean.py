@@ -125,7 +125,9 @@ class MeanOverFolds(Statistic):
         return zip(self.statistics, self.folds, strict=True)
 
     def by_fold(self, fold):
-        """Return the score of each model on each fold."""
+        """Return the score of each model on each fold, one of those averaged over."""
+        if not np.array_equal(Folds(fold).number, self.folds.number):
+            raise ValueError("`fold` must be the folds that scores are averaged over.")
         return np.array([s.observed for s in self.statistics]).T
 
     def _of_models(self, models):

@@ -125,7 +125,7 @@ def evaluate_out_of_fold(
         arguments_of_rows(metric.keywords, n_rows, n_tested)
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
     keeps_model = len(wanted) < len(metrics)
-    fitted = fit_on_folds(
+    fitted, errors = fit_on_folds(
         models,
         X,
         y_array,
@@ -134,7 +134,7 @@ def evaluate_out_of_fold(
         **fits,
     )
     complete = [None not in of_fold for of_fold in zip(*fitted, strict=True)]
-    notes = () if all(complete) else (_failed_note(complete),)
+    notes = () if all(complete) else (_failed_note(complete, errors[0]),)
     kept = np.flatnonzero(complete)
     tested = np.concatenate([splits[fold][1] for fold in kept])
     fold = np.repeat(kept, [len(splits[fold][1]) for fold in kept])
@@ -181,19 +181,19 @@ def _check_task(models, tags, y):
             )
 
 
-def _failed_note(complete):
+def _failed_note(complete, error):
     """Return the caveat that folds are left out because a fit failed."""
     n_failed, n_folds = complete.count(False), len(complete)
     if n_failed == n_folds:
         raise ValueError(
             "There must be a fold on which all models can be fitted. Got none of "
-            f"{n_folds}. Set error_score='raise' to see the errors."
+            f"{n_folds}. The first error: {error}"
         )
     return Caveat(
         FailedFitWarning,
         f"The rows of {n_failed} of {n_folds} folds are left out for all models, since "
         "a fit failed there. Where models fail, rows may be hard to predict: the "
-        "scores may be too good. Set error_score='raise' to see the errors.",
+        f"scores may be too good. The first error: {error}",
     )
 
 

@@ -9,12 +9,10 @@ import contextlib
 import functools
 import inspect
 import itertools
-import warnings
 from collections.abc import Mapping
 
 from sklearn import get_config
 from sklearn.base import clone
-from sklearn.exceptions import FitFailedWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import get_scorer
 from sklearn.pipeline import Pipeline
@@ -72,8 +70,10 @@ def fit_on_folds(
 
     Returns
     -------
-    list of list
+    results : list of list
         For each model the results of `then` on its folds, None where the fit failed.
+    errors : list of str
+        The errors of the fits that failed.
     """
     for parameter, model in models.items():
         if not any(hasattr(model, n) for n in ("get_params", "__sklearn_clone__")):
@@ -97,14 +97,8 @@ def fit_on_folds(
     for start in range(0, total, n_folds):
         if all(errors[start : start + n_folds]):
             raise ValueError(f"No fold could be fitted. {errors[start]}")
-    failed = list(filter(None, errors))
-    if failed:
-        warnings.warn(
-            f"{len(failed)} of {total} fits failed. The first: {failed[0]}",
-            FitFailedWarning,
-            stacklevel=2,
-        )
-    return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
+    by_model = [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
+    return by_model, list(filter(None, errors))
 
 
 def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_score):
@@ -113,16 +107,16 @@ def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_scor
     params = params.get(parameter, {})
     X_train, y_train = split_data(model, X, y, train)
     X_test, _ = split_data(model, X, y, test, train)
-    who = f"`{parameter}` ({name_of(model)})"
-    where = f"fold {fold + 1} of {len(splits)}"
-    step = f"{who} could not be fitted on {where}"
+    failed, rows = "could not be fitted", "on"
     try:
         model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
-        step = f"{who} failed on the test rows of {where}"
+        failed, rows = "failed", "on the test rows of"
         return then(model, X_test, test), None
     except Exception as error:  # models may raise anything
+        step = f"`{parameter}` ({name_of(model)}) {failed}"
         if error_score != "raise":
             return None, f"{step}: {type(error).__name__}: {error}"
+        step += f" {rows} fold {fold + 1} of {len(splits)}"
         if len(error.args) == 1 and isinstance(error.args[0], str):
             error.args = (f"{error} ({step})",)
         else:

@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import itertools
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,7 +13,7 @@ from skcompare._evaluation._cross_validation import (
     shared_splits,
 )
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
-from skcompare._evaluation._models import name_of
+from skcompare._evaluation._models import facts_of_models, name_of
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
@@ -49,6 +48,11 @@ class FoldProblem:
         The seed of splits that the test itself drew.
     notes : tuple of Caveat
         Caveats such as leakage of test rows into training.
+    errors : dict of str
+        The first error of fits and scorers that failed, for each metric with one.
+    gaps : dict of str
+        For each metric, the models and folds without a score, in words, if scores on
+        these folds were left out for all models.
     """
 
     names: tuple
@@ -59,17 +63,11 @@ class FoldProblem:
     test_train_ratio: float | None = None
     seed: int | None = None
     notes: tuple = ()
+    errors: dict = dataclasses.field(default_factory=dict)
+    gaps: dict = dataclasses.field(default_factory=dict)
 
-    def of_pair(self, i, j, *, shared=False):
-        """Return the problem of models `i` and `j`.
-
-        Parameters
-        ----------
-        i, j : int
-            The indices of A and B.
-        shared : bool, default=False
-            Ignored: pairs always share their folds.
-        """
+    def of_pair(self, i, j):
+        """Return the problem of models `i` and `j`, as A and B."""
         return dataclasses.replace(
             self,
             scores={metric: scores[[i, j]] for metric, scores in self.scores.items()},
@@ -85,7 +83,19 @@ class FoldProblem:
             metric: np.where(self.defined(metric), scores, np.nan)
             for metric, scores in self.scores.items()
         }
-        return dataclasses.replace(self, scores=scores)
+        gaps = {metric: self.gaps_in(metric) for metric in scores}
+        return dataclasses.replace(self, scores=scores, gaps=gaps)
+
+    def gaps_in(self, metric):
+        """Return the models and folds without a score, in words; empty if all have."""
+        if self.gaps:
+            return self.gaps[metric]
+        missing = zip(self.names, np.isnan(self.scores[metric]), strict=True)
+        return " and ".join(
+            f"{name} on {', '.join(map(str, np.flatnonzero(own)))}"
+            for name, own in missing
+            if own.any()
+        )
 
     def defined(self, metric):
         """Return a mask of the folds on which all models have a score."""
@@ -121,6 +131,20 @@ class FoldProblem:
             return self.test_train_ratio
         n_train, n_test = self.sizes(metric)
         return float(np.mean(n_test / n_train))
+
+    def facts(self, metric):
+        """Return the fields that every result for a metric has."""
+        scores = [float(np.mean(of_model)) for of_model in self.pairs(metric)]
+        differences = self.differences(metric)
+        return {
+            "scoring": metric,
+            **facts_of_models(self.names, scores, float(np.mean(differences))),
+            "n_rows": len(differences),
+            "n_units": len(differences),
+            "unit": "folds",
+            "cv": self.origin,
+            "seed": self.seed,
+        }
 
 
 def fold_problem(
@@ -173,7 +197,7 @@ def fold_problem(
     truth = y if row_index(truth) is None else truth  # scorers may read its index
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
-    by_model = fit_on_folds(
+    by_model, errors = fit_on_folds(
         models,
         X,
         y,
@@ -183,11 +207,17 @@ def fold_problem(
         error_score=error_score,
         **fits,
     )
-    gap = dict.fromkeys(metrics, np.nan)
+    gap, first_errors = dict.fromkeys(metrics, np.nan), {}
+    by_model = [
+        [fold or (gap, dict.fromkeys(metrics, errors[0])) for fold in of_model]
+        for of_model in by_model
+    ]
+    for _, own in itertools.chain(*by_model):
+        first_errors = own | first_errors
     return FoldProblem(
         names=model_names(names, [name_of(model) for model in models.values()]),
         scores={
-            metric: _stack(*([(fold or gap)[metric] for fold in m] for m in by_model))
+            metric: _stack(*([scores[metric] for scores, _ in m] for m in by_model))
             for metric in metrics
         },
         splits=splits,
@@ -198,12 +228,21 @@ def fold_problem(
             *(note for metric in metrics.values() for note in metric.notes),
             *notes_on_splits(models, codes, splits, y),
         ),
+        errors=first_errors,
     )
 
 
 def _score(metrics, y, truth, error_score, model, X, rows):
-    """Score a fitted model on the rows of a fold, with per-row arguments at these."""
-    scores = {}
+    """Score a fitted model on the rows of a fold, with per-row arguments at these.
+
+    Returns
+    -------
+    scores : dict of float
+        The scores by metric, nan where a scorer failed.
+    errors : dict of str
+        The errors of scorers that failed.
+    """
+    scores, errors = {}, {}
     for metric in metrics.values():
         try:
             y_test = take_rows(y if metric.takes_array else truth, rows)
@@ -217,10 +256,11 @@ def _score(metrics, y, truth, error_score, model, X, rows):
                         f"{str(error).rstrip('.')}.{remedy}"
                     ) from error
                 raise
-            text = f"Scoring failed: {metric.name}: {error}{'.' * bool(remedy)}{remedy}"
-            warnings.warn(text, stacklevel=2)
+            reason = f"{type(error).__name__}: {error}".rstrip(": .")
+            text = f"the scorer fails for {name_of(model)}: {reason}.{remedy}"
+            errors[metric.name] = text
             scores[metric.name] = np.nan
-    return scores
+    return scores, errors
 
 
 def check_splits(splits):

@@ -29,6 +29,37 @@ from skcompare._validation import (
 )
 
 
+def facts_of_models(names, scores, delta=None):
+    """Return the fields of a result about its models: names, scores and difference.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of one or two models.
+    scores : sequence of float
+        Their scores.
+    delta : float or None, default=None
+        The difference of two models; None subtracts the scores.
+
+    Returns
+    -------
+    dict
+        The fields; those of B, and the difference, only for two models.
+
+    Examples
+    --------
+    >>> facts_of_models(["new"], [0.75])
+    {'name_a': 'new', 'score_a': 0.75}
+    >>> facts_of_models(["new", "old"], [0.75, 0.5])["delta"]
+    0.25
+    """
+    facts = {"name_a": names[0], "score_a": scores[0]}
+    if len(names) == 1:
+        return facts
+    delta = scores[0] - scores[1] if delta is None else delta
+    return {**facts, "name_b": names[1], "score_b": scores[1], "delta": delta}
+
+
 def name_of(model):
     """Return the name of a model: its class, or that of a pipeline's last step."""
     while isinstance(model, Pipeline | FrozenEstimator):

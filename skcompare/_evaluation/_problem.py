@@ -18,7 +18,11 @@ from skcompare._evaluation._cross_validation import (
     shared_splits,
 )
 from skcompare._evaluation._fits import fit_parameters_of
-from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
+from skcompare._evaluation._models import (
+    evaluate_fitted,
+    evaluate_predictions,
+    facts_of_models,
+)
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic, score_folds
@@ -35,6 +39,7 @@ _TRAINED = (
     "these models, as trained on these folds (not their learning algorithms on other "
     "training rows), by "
 )
+_OF_FOLDS = f"{_TRAINED}the mean over folds of their scores"
 _POOLED = "their out-of-fold predictions, pooled and scored as one test set"
 
 # The models whose scores are compared, by the source of predictions without folds.
@@ -66,12 +71,17 @@ class Problem:
         The units to resample.
     differs : ndarray of bool, shape (n_rows,), or None
         On which rows the responses of the models differ; None to compute it.
+    strata : ndarray or None
+        The strata that the user passed, within which units are resampled.
     sample_weight : ndarray or None
         The weights that scorers get.
     origin : str
         The source of the predictions: "prefit", "predictions" or the splitter.
     fold, indices : ndarray or None
         With cross-validation, the fold and the position in the data of each row.
+    n_distinct : int or None
+        The number of rows of the data that were tested; None if it is that of the rows
+        here, which is larger if some were tested several times.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
     series : Caveat or None
@@ -94,9 +104,12 @@ class Problem:
     n_rows, n_units : int
         The numbers of rows and of units.
     unit : str
-        The kind of units: "rows" or "groups".
+        The kind of units: "rows", which may have been tested several times, or
+        "groups".
     n_counted : int
         The number of units with a row of positive weight.
+    subjects : dict of str
+        For each metric, the models whose scores are compared, and how these are made.
     """
 
     names: tuple
@@ -108,9 +121,11 @@ class Problem:
     origin: str
     models: tuple
     differs: np.ndarray | None = None
+    strata: np.ndarray | None = None
     sample_weight: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
+    n_distinct: int | None = None
     n_given: int | None = None
     series: Caveat | None = None
     folds_are_strata: bool = False
@@ -123,15 +138,24 @@ class Problem:
     n_units: int = dataclasses.field(init=False)
     unit: str = dataclasses.field(init=False)
     n_counted: int = dataclasses.field(init=False)
+    subjects: dict = dataclasses.field(init=False)
 
     def __post_init__(self):
         weights, units = self.sample_weight, self.units
         counted = None if weights is None else units.containing(weights > 0)
+        of_rows = units.groups is None or units.n_units == self.n_distinct
+        pooled = _SUBJECTS.get(self.origin, _TRAINED + _POOLED)
+        repeats = self.n_distinct not in (None, units.n_rows)
         computed = {
+            "n_distinct": self.n_distinct if repeats else None,
             "n_rows": units.n_rows,
             "n_units": units.n_units,
-            "unit": "rows" if units.groups is None else "groups",
+            "unit": "rows" if of_rows else "groups",
             "n_counted": units.n_units if counted is None else len(counted),
+            "subjects": {
+                metric: _OF_FOLDS if statistic.averages_folds else pooled
+                for metric, statistic in self.statistics.items()
+            },
         }
         if self.differs is None:
             # Responses of different methods cannot be compared, nor can those that
@@ -183,17 +207,8 @@ class Problem:
                 own[metric] = alike[metric].of_models(self.models)
         return cells_of(self.units, own, alike=alike if self.shared else None)
 
-    def of_pair(self, i, j, *, shared=False):
-        """Return the problem of models `i` and `j`.
-
-        Parameters
-        ----------
-        i, j : int
-            The indices of A and B.
-        shared : bool, default=False
-            Whether to use the cells and swaps of all models, so that pairs with the
-            same seed get the same resamples.
-        """
+    def of_pair(self, i, j):
+        """Return the problem of models `i` and `j`, as A and B."""
         return dataclasses.replace(
             self,
             names=(self.names[i], self.names[j]),
@@ -203,8 +218,14 @@ class Problem:
             models=(i, j),
             differs=None,
             family=self,
-            shared=shared,
         )
+
+    def with_shared_swaps(self):
+        """Return the problem of a pair with the cells and swaps of its whole family.
+
+        Pairs with the same seed then get the same resamples.
+        """
+        return dataclasses.replace(self, shared=True)
 
     def at(self, rows):
         """Return the problem restricted to some rows, without folds."""
@@ -212,6 +233,7 @@ class Problem:
         several = len(units.stratum_sizes) > 1
         strata = units.spread(units.stratum_of_unit)[rows] if several else None
         groups = None if units.groups is None else units.groups[rows]
+        repeated = self.n_distinct is not None and self.indices is not None
         return dataclasses.replace(
             self,
             y=self.y[rows],
@@ -223,9 +245,11 @@ class Problem:
             models=tuple(range(len(self.models))),
             units=Units(len(rows), recoded(groups), recoded(strata)),
             differs=self.differs[rows],
+            strata=None if self.strata is None else self.strata[rows],
             sample_weight=None if weights is None else weights[rows],
             fold=None,
             indices=None,
+            n_distinct=len(np.unique(self.indices[rows])) if repeated else None,
             n_given=None,
             notes=(),
             family=None,
@@ -252,26 +276,18 @@ class Problem:
         statistics = {metric: self.statistics[metric] for metric in metrics}
         return dataclasses.replace(self, statistics=statistics)
 
-    def subject_of(self, metric):
-        """Return the models whose scores are compared, and how these are made."""
-        if self.statistics[metric].averages_folds:
-            return f"{_TRAINED}the mean over folds of their scores"
-        return _SUBJECTS.get(self.origin, _TRAINED + _POOLED)
-
     def facts(self, metric):
-        """Return the fields that every result for two models and a metric has."""
-        statistic, (name_a, name_b) = self.statistics[metric], self.names
-        score_a, score_b = statistic.observed
+        """Return the fields that every result for a metric has."""
+        statistic = self.statistics[metric]
         return {
             "scoring": metric,
             "metrics": tuple(self.statistics),
-            "score_a": score_a,
-            "score_b": score_b,
-            "delta": score_a - score_b,
-            "name_a": name_a,
-            "name_b": name_b,
+            **facts_of_models(self.names, statistic.observed),
             "n_rows": self.n_rows,
+            "n_distinct": self.n_distinct,
             "n_units": self.n_units,
+            "n_strata": 1 if self.strata is None else len(np.unique(self.strata)),
+            "weighted": self.sample_weight is not None,
             "cv": self.origin + ", fold-mean" * statistic.averages_folds,
             "seed": self.seed,
         }
@@ -524,8 +540,10 @@ def problem_of_sample(
     sample = dataclasses.replace(sample, sample_weight=sample_weight, groups=redrawn)
     if not redraws_rows:
         sample = sample.for_swaps()
-    if rows is not None and groups is None and len(np.unique(rows)) < n_rows:
+    n_distinct = n_rows if rows is None else len(np.unique(rows))
+    if n_distinct < n_rows and groups is None:
         groups = rows
+    given_strata = strata
     if sample.fold is None:
         if aggregate == "fold-mean":
             raise ValueError(
@@ -562,10 +580,12 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
+        strata=given_strata,
         sample_weight=sample_weight,
         origin=sample.origin,
         fold=sample.fold,
         indices=rows,
+        n_distinct=n_distinct,
         n_given=sample.n_given,
         series=series,
         folds_are_strata=by_fold and redraws_rows,

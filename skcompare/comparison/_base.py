@@ -5,6 +5,7 @@ import reprlib
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skcompare._caveats import Caveat, warn_of
@@ -17,7 +18,13 @@ from skcompare._format import format_count
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
-from skcompare.comparison._winner import WinnerPredicts, refitted, result_attributes
+from skcompare.comparison._winner import (
+    NO_MODELS,
+    NOT_REFITTED,
+    WinnerPredicts,
+    refitted,
+    result_attributes,
+)
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
@@ -31,6 +38,13 @@ _WHY_REFUSED = {
     "strata": "does not resample within strata",
     "sample_weight": "weights all rows equally",
 }
+
+
+_COLUMN_VECTOR = Caveat(
+    DataConversionWarning,
+    "A column-vector y was passed when a 1d array was expected. Please change the "
+    "shape of y to (n_samples, ), for example using ravel().",
+)
 
 
 class Outcome(NamedTuple):
@@ -48,7 +62,7 @@ class Outcome(NamedTuple):
     caveats: tuple
 
 
-def outcome_of(test, kind, fields, early, late=()):
+def outcome_of(test, kind, fields, early, late=(), *, hypotheses=None):
     """Return an outcome from the fields of its results.
 
     Parameters
@@ -63,6 +77,9 @@ def outcome_of(test, kind, fields, early, late=()):
     early, late : list of Caveat or None
         Caveats to warn about. Early ones are also stored in the results that they
         concern; late ones repeat information that results have a field for.
+    hypotheses : dict of str or None, default=None
+        The null hypotheses of a test of two models, by alternative. Its results state
+        what was tested.
 
     Returns
     -------
@@ -71,6 +88,12 @@ def outcome_of(test, kind, fields, early, late=()):
     """
     early, late = (list(dict.fromkeys(filter(None, each))) for each in (early, late))
     origin = {"test": type(test).__name__, "settings": settings_of(test)}
+    if hypotheses is not None:
+        origin |= {
+            "alternative": test.alternative,
+            "alpha": float(test.alpha),
+            "hypothesis": hypotheses[test.alternative],
+        }
     results = {}
     for metric, own in fields.items():
         about = [caveat for caveat in early if caveat.metric in (None, metric)]
@@ -104,6 +127,9 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
 
     # Whether `estimator_b` may be None; the result is then an interval for one score.
     takes_one_model = False
+
+    # Whether the test can be applied to subsets of its rows.
+    takes_slices = False
 
     @abc.abstractmethod
     def compare(self, problem):
@@ -152,7 +178,7 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
                 models, X, y, names=names, params=params, **rows
             )
             self._publish(problem)
-        winner = self._winner(models)
+        winner, self._no_winner = self._winner(models), NOT_REFITTED
         if problem.origin == "prefit":
             self.best_estimator_ = winner
         elif self.refit:
@@ -170,11 +196,12 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
         for name in ("best_estimator_", "fold_", "indices_", "splits_"):
             vars(self).pop(name, None)  # left over from an earlier fit
         self.results_, self._problem = outcome.results, problem
+        self._no_winner = NO_MODELS
 
     def _candidates(self):
-        """Return the models among which the winner is selected, as passed."""
+        """Return the models that are compared, as passed."""
         one = self.takes_one_model and self.estimator_b is None
-        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
+        return [self.estimator_a] if one else super()._candidates()
 
     def _winner(self, models):
         """Return A if it is favored in every metric or is the only model, else B.
@@ -202,7 +229,6 @@ class RowComparison(TwoModelComparison):
     # if nothing is.
     randomizes = None
 
-    # Whether the test can be applied to subsets of its rows.
     takes_slices = True
 
     # Values for tests without these parameters: how out-of-fold predictions are
@@ -478,11 +504,6 @@ class RowTest(RowComparison):
         caveats : sequence of Caveat or None, default=()
             Caveats of the test, placed between those about predictions and splits.
         """
-        shared = {
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-            "hypothesis": self._hypotheses[self.alternative],
-        }
         identical = None
         if not problem.differs.any():
             text = (
@@ -493,20 +514,19 @@ class RowTest(RowComparison):
             )
             identical = Caveat(DegenerateDataWarning, text)
         early = [identical, *problem.notes, *caveats, problem.series]
+        estimand, subjects = self._estimand, problem.subjects
         fields = {
-            metric: {
-                **shared,
-                "estimand": self._estimand.format(problem.subject_of(metric)),
-                **own,
-            }
+            metric: {"estimand": estimand.format(subjects[metric]), **own}
             for metric, own in fields.items()
         }
-        return outcome_of(self, ComparisonResult, fields, early, late)
+        return outcome_of(
+            self, ComparisonResult, fields, early, late, hypotheses=self._hypotheses
+        )
 
 
 def check_models(test, remedy):
     """Return the models of a test by parameter name, or raise if one is invalid."""
-    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    models = {name: getattr(test, name) for name in test.model_parameters}
     if test.takes_one_model and test.estimator_b is None:
         del models["estimator_b"]
     for parameter, model in models.items():
@@ -559,14 +579,18 @@ def refuse_untaken(test, rows):
 def as_target(y, test):
     """Return the target that `fit` received, or raise if it is None.
 
-    A column vector is raveled with a warning, as in scikit-learn.
+    A column vector is raveled with the warning of scikit-learn, but pointing to the
+    caller.
     """
     if y is None:
         raise ValueError(f"{test} requires y to be passed, but the target y is None.")
     if not hasattr(y, "shape") and not isinstance(y, list | tuple):
         y = np.asarray(y)
     shape = getattr(y, "shape", ())
-    return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
+    if len(shape) != 2 or shape[1] != 1:
+        return y
+    warn_of([_COLUMN_VECTOR])
+    return column_or_1d(y)
 
 
 def size_caveats(problem, few, single="", uneven=""):
@@ -604,7 +628,7 @@ def size_caveats(problem, few, single="", uneven=""):
         brief = f"strata of one {unit.removesuffix('s')}"
         text = f"S{brief[1:]}: {n_single}. {single}"
         yield Caveat(SmallSampleWarning, text, brief=brief)
-    if unit == "rows" and problem.sample_weight is None:
+    if units.groups is None and problem.sample_weight is None:
         return  # equal weights
     n_effective = effective_number(problem.sizes)
     if n_effective < FEWEST_UNITS:

@@ -95,7 +95,8 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     n_jobs : int or None, default=None
         Number of parallel workers, as in joblib. Results do not depend on it.
     verbose : int, default=0
-        If nonzero, show the progress of fits on standard error after two seconds.
+        If nonzero, show the progress of fits and draws on standard error after two
+        seconds.
 
     Attributes
     ----------
@@ -328,7 +329,8 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
         settings = {"seed": problem.seed, "n_jobs": self.n_jobs, "label": "posterior"}
-        evaluate = functools.partial(draw, n_draws=self.n_draws, **settings)
+        settings |= {"n_draws": self.n_draws, "verbose": self.verbose}
+        evaluate = functools.partial(draw, **settings)
         caveats = [*posterior.check(problem), *problem.notes, problem.series]
         # Reject unsupported metrics before drawing.
         of_metrics = {m: posterior.of(problem, m) for m in problem.statistics}
@@ -345,8 +347,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 "engine": engine,
                 "model": draws.model,
                 "estimand": "the difference in score, in the population the rows come "
-                f"from, between {problem.subject_of(metric)}",
-                "unit": "rows",
+                f"from, between {problem.subjects[metric]}",
             }
         counts = {m: own["n_undefined"] for m, own in fields.items()}
         listed = ", ".join(f"{n:,} for {name}" for name, n in counts.items() if n)

@@ -118,7 +118,7 @@ class BayesianHierarchical(OverDatasets):
         self.credible_level = credible_level
         self.random_state = random_state
 
-    def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None):
+    def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):
         """Compare two models by their scores on folds.
 
         Parameters
@@ -129,6 +129,8 @@ class BayesianHierarchical(OverDatasets):
         test_train_ratio : float, default=None
             Number of test rows per training row; 0 for independent test sets. None uses
             that of k-fold cross-validation, ``1 / (k - 1)``.
+        names : pair of str, default=None
+            Names of A and B.
 
         Returns
         -------
@@ -166,6 +168,7 @@ class BayesianHierarchical(OverDatasets):
         draws = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
         self.center_, self.spread_, self.dataset_deltas_ = draws
         self._publish(
+            names,
             scores.mean(axis=(1, 2)),
             next_regions(self.center_, self.spread_, as_rope(self.rope)),
             caveats_of_ties(differences, "folds of all data sets") or caveats,

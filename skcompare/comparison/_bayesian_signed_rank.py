@@ -47,6 +47,8 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         Controls the random draws. None uses fresh entropy; the result stores the seed.
     n_jobs : int or None, default=None
         Number of parallel workers, as in joblib. Results do not depend on it.
+    verbose : int, default=0
+        If nonzero, show the progress of draws on standard error after two seconds.
 
     Attributes
     ----------
@@ -112,6 +114,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         credible_level=0.95,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.rope = rope
         self.prior = prior
@@ -119,8 +122,9 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         self.credible_level = credible_level
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
-    def fit_scores(self, scores_a, scores_b):
+    def fit_scores(self, scores_a, scores_b, *, names=None):
         """Compare two models by their scores.
 
         Parameters
@@ -128,6 +132,8 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         scores_a, scores_b : array-like of shape (n_datasets,)
             Score of each model on every data set, in the same order; higher is better.
             At least three data sets.
+        names : pair of str, default=None
+            Names of A and B.
 
         Returns
         -------
@@ -150,6 +156,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
                 self.n_draws,
                 seed=seed,
                 n_jobs=self.n_jobs,
+                verbose=self.verbose,
                 label="posterior",
             )
         n_datasets = scores.shape[1]
@@ -165,6 +172,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
             brief = f"only {n_datasets} data sets"
             caveats.append(Caveat(SmallSampleWarning, text, brief=brief))
         self._publish(
+            names,
             scores.mean(axis=1),
             regions,
             caveats,

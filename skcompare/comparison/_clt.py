@@ -359,16 +359,11 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
             interval, caveat = score_interval(estimate, level, scores, metric, n)
             caveats.append(caveat)
             fields[metric] = {
-                "scoring": metric,
-                "score_a": problem.statistics[metric].observed[0],
+                **problem.facts(metric),
                 "confidence_interval": interval,
                 "confidence_level": level,
                 "standard_error": estimate.error,
-                "name_a": problem.names[0],
-                "n_rows": problem.n_rows,
-                "n_units": problem.n_units,
                 "method": self.variance,
-                "cv": problem.origin,
                 "estimand": "the score, on new rows like those given, of the models "
                 "fitted on these training folds, averaged over the folds",
             }

@@ -1,30 +1,26 @@
 """Cochran's Q test of the accuracies of several models."""
 
-import reprlib
 from collections.abc import Mapping
 
 import numpy as np
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
-from skcompare._evaluation import (
-    metadata_router,
-    problem_of_models,
-    problem_of_predictions,
-)
+from skcompare._evaluation import problem_of_models, problem_of_predictions
 from skcompare._format import format_count
-from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, column_names
+from skcompare._progress import followed
+from skcompare._validation import as_array, model_names
 from skcompare.comparison._base import (
     as_target,
     outcome_of,
     publish_single,
     refuse_untaken,
 )
+from skcompare.comparison._named import NamedModels, named_models, named_predictions
 from skcompare.comparison._winner import (
+    ComparesModels,
     FittedAttributes,
     result_attributes,
-    set_input_tags,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
@@ -48,7 +44,7 @@ class OmnibusTest(FittedAttributes):
         return outcome_of(self, OmnibusResult, results, caveats)
 
 
-class CochranQ(CallbackSupportMixin, OmnibusTest):
+class CochranQ(NamedModels, ComparesModels, OmnibusTest):
     """Test whether several models are equally accurate on the same rows.
 
     1. Determine which models are right on each row.
@@ -62,7 +58,8 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
     Parameters
     ----------
     estimators : list of (str, estimator) tuples or dict, default=None
-        At least two models with their names. Not needed for `fit_predictions`.
+        At least two models with their names. Not needed for `fit_predictions`. Each
+        can be replaced by its name, and its parameters set, with `set_params`.
     cv : "prefit", int, splitter or iterable, default="prefit"
         "prefit" evaluates fitted models on the data passed to `fit`. Other values are
         interpreted as in :func:`~sklearn.model_selection.cross_val_predict`: clones are
@@ -162,18 +159,7 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def get_metadata_routing(self):
-        """Return the metadata router for `fit`.
-
-        Returns
-        -------
-        MetadataRouter
-            Routes metadata to the models and to the splitter.
-        """
-        models = named_models(self.estimators) if self.estimators else {}
-        return metadata_router(self, models, cv=self.cv)
-
-    def fit(self, X, y=None, **params):
+    def fit(self, X, y=None, *, names=None, **params):
         """Compare the models on data.
 
         Parameters
@@ -183,6 +169,8 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
             the data for cross-validation.
         y : array-like
             The target values.
+        names : sequence of str, default=None
+            Names of the models, in their order; None means the names in `estimators`.
         **params : dict
             With `cv`, additional parameters for fitting the models. `groups`, `strata`
             and `sample_weight` must be None.
@@ -203,7 +191,7 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
                 y,
                 scoring="accuracy",
                 cv=self.cv,
-                names=tuple(models),
+                names=model_names(names, tuple(models)),
                 params=params,
                 error_score=self.error_score,
                 n_jobs=self.n_jobs,
@@ -212,7 +200,17 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
             publish_single(self, self.compare(problem))
         return self
 
-    def fit_predictions(self, y_true, y_preds, **rows):
+    def fit_predictions(
+        self,
+        y_true,
+        y_preds,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        fold=None,
+        names=None,
+    ):
         """Compare models by their predictions.
 
         Parameters
@@ -222,25 +220,33 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
             are right if all labels are.
         y_preds : dict of array-like, or DataFrame
             Predictions of each model, by name; at least two models.
-        **rows : dict
-            `groups`, `strata` and `sample_weight` must be None.
+        groups, strata, sample_weight : None
+            Not supported: each must be None.
+        fold : array-like of shape (n_samples,), default=None
+            The fold in which each row was tested, for out-of-fold predictions.
+        names : sequence of str, default=None
+            Names of the models, in their order; None means the names in `y_preds`.
 
         Returns
         -------
         CochranQ
             The fitted test.
         """
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
         self.check_parameters()
-        names, predictions = named_predictions(y_preds)
+        own_names, predictions = named_predictions(y_preds)
+        names = model_names(names, own_names)
         _check_classes("the truth", as_array(y_true, "y_true"))
-        for name, values in zip(names, predictions.values(), strict=True):
-            labels = values.get("predict") if isinstance(values, Mapping) else values
+        for name, parameter in zip(names, predictions, strict=True):
+            labels = values = predictions[parameter]
+            if isinstance(values, Mapping):
+                labels = values.get("predict")
             if labels is None:
                 raise ValueError(_NO_CLASSES.format("/".join(values), repr(name)))
-            _check_classes(repr(name), as_array(labels, f"y_preds[{name!r}]"))
+            _check_classes(repr(name), as_array(labels, parameter))
         problem = problem_of_predictions(
-            y_true, predictions, scoring="accuracy", names=names
+            y_true, predictions, scoring="accuracy", fold=fold, names=names
         )
         publish_single(self, self.compare(problem))
         return self
@@ -284,76 +290,8 @@ class CochranQ(CallbackSupportMixin, OmnibusTest):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        set_input_tags(tags, models_in(self.estimators))
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
-
-
-def models_in(estimators):
-    """Return the models of a dict or of (name, model) pairs, else an empty list."""
-    return [model for _, model in _pairs_in(estimators) or ()]
-
-
-def _pairs_in(estimators):
-    """Return (name, model) pairs, or None if `estimators` has another form."""
-    if isinstance(estimators, Mapping):
-        return list(estimators.items())
-    listed = isinstance(estimators, list | tuple)
-    if not listed or not all(isinstance(pair, list | tuple) for pair in estimators):
-        return None  # such as a pipeline or a forest, whose items are not pairs
-    return list(estimators) if all(len(pair) == 2 for pair in estimators) else None
-
-
-def named_models(estimators):
-    """Return the models by name, or raise if the list is invalid."""
-    pairs = _pairs_in(estimators)
-    if pairs is None:
-        got = reprlib.repr(estimators)
-        if isinstance(estimators, list | tuple):
-            kinds = (
-                repr(item) if isinstance(item, str) else type(item).__name__
-                for item in estimators
-            )
-            got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
-        remedy = "Name each model, as in [('lr', model), ...]; for predictions use "
-        remedy += "fit_predictions."
-        if hasattr(estimators, "compare"):
-            remedy = f"Pass a test by keyword: test={got}."
-        raise ValueError(
-            "`estimators` must be a list of (name, model) pairs, or a dict of models "
-            f"by name. Got {got}. {remedy}"
-        )
-    pairs = [(str(name), model) for name, model in pairs]
-    check_names("estimators", [name for name, _ in pairs])
-    for name, model in pairs:
-        if not hasattr(model, "predict"):
-            raise ValueError(
-                f"`estimators` must have models with a predict method. Got {model!r} "
-                f"for {name!r}."
-            )
-    return dict(pairs)
-
-
-def check_names(parameter, names):
-    """Raise unless there are at least two names, all different."""
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(
-            f"`{parameter}` must have at least two models, with different names. "
-            f"Got {len(names)}: {', '.join(map(repr, names))}."
-        )
-
-
-def named_predictions(y_preds):
-    """Return the names of models, and their predictions by parameter name."""
-    keys = list(y_preds) if isinstance(y_preds, Mapping) else column_names(y_preds)
-    if keys is None:
-        raise ValueError(
-            "`y_preds` must be a dict of predictions by the name of the model, or a "
-            f"frame with a named column for each. Got {type(y_preds).__name__}."
-        )
-    names = tuple(map(str, keys))
-    check_names("y_preds", names)
-    return names, {f"y_preds[{key!r}]": y_preds[key] for key in keys}
 
 
 def _check_classes(owner, labels):

@@ -246,7 +246,18 @@ class ConservativeZ(RandomSplits):
                 n_splits, test_size=test_size, random_state=rng.randint(2**31)
             )
             of_rows = None if groups is None else groups[rows]
-            parts = splitter.split(rows, y[rows], of_rows)
+            try:
+                parts = list(splitter.split(rows, y[rows], of_rows))
+            except ValueError as error:
+                raise ParameterError(
+                    "test_size",
+                    "leave training and test rows, for classifiers of every class, in "
+                    "all of the data and in halves of it",
+                    repr(self.test_size),
+                    f"Of {len(rows)} rows, {test_size:g} cannot be tested: "
+                    f"{str(error).rstrip('.')}. Pass another test_size or more rows, "
+                    "or use CorrectedTTest, which does not halve the data.",
+                ) from error
             return [(rows[train], rows[test]) for train, test in parts]
 
         all_rows = np.arange(len(y))

@@ -254,7 +254,8 @@ class DeLong(GivesIntervals, ClassicalTest):
     def make_problem(self, models, X, y, **rows):
         """Evaluate models on data as `fit` does, after checking for two classes."""
         check_rows("X", X, y=y)
-        _check_two_classes(as_array(as_target(y, "DeLong"), "y"))
+        y = as_target(y, "DeLong")
+        _check_two_classes(as_array(y, "y"))
         return super().make_problem(models, X, y, **rows)
 
     def make_problem_of_predictions(self, y_true, predictions, **rows):

@@ -84,10 +84,10 @@ class FoldComparison(LearnerComparison):
 
     takes = frozenset({"splits", "groups"})
 
-    # The class of the results.
+    # The class of the results, and the null hypotheses of a test by alternative.
     _result = None
+    _hypotheses = None
 
-    _method_without_models = "fit_scores"
     _without_models = "For scores of folds use fit_scores"
 
     def _splitter(self, models, y, groups, seed):
@@ -200,37 +200,23 @@ class FoldComparison(LearnerComparison):
         early : sequence of Caveat, default=()
             Caveats to put first, about all metrics.
         """
+        kind, hypotheses = self._result, self._hypotheses
+        estimand = "the difference in expected score between both learning algorithms"
+        if len(problem.names) == 1:
+            kind, hypotheses = ScoreResult, None
+            estimand = "the expected score of the learning algorithm"
         results, caveats = {}, [*early]
         unit = "rows" if problem.groups is None else "groups"
         for metric, own in fields.items():
-            scores_a, *others = problem.pairs(metric)
             caveats += fold_caveats(problem, metric)
             caveats.append((metric_caveats or {}).get(metric))
-            facts = {
-                "scoring": metric,
-                "score_a": float(np.mean(scores_a)),
-                "name_a": problem.names[0],
-                "n_rows": len(scores_a),
-                "n_units": len(scores_a),
-                "unit": "folds",
-                "cv": problem.origin,
-                "seed": problem.seed,
+            results[metric] = {
+                **problem.facts(metric),
+                "estimand": f"{estimand}, after training on "
+                f"{training_size(problem, metric)}, on new {unit} like those given",
+                **own,
             }
-            estimand = "the expected score of the learning algorithm"
-            if others:
-                facts["score_b"] = float(np.mean(others[0]))
-                facts["delta"] = float(np.mean(problem.differences(metric)))
-                facts["name_b"] = problem.names[1]
-                estimand = (
-                    "the difference in expected score between both learning algorithms"
-                )
-            facts["estimand"] = (
-                f"{estimand}, after training on {training_size(problem, metric)}, on "
-                f"new {unit} like those given"
-            )
-            results[metric] = facts | own
-        kind = ScoreResult if len(problem.names) == 1 else self._result
-        return outcome_of(self, kind, results, caveats)
+        return outcome_of(self, kind, results, caveats, hypotheses=hypotheses)
 
 
 @result_attributes("pvalue", "statistic")
@@ -250,16 +236,10 @@ class FoldTest(FoldComparison):
 
     def _outcome(self, problem, fields, metric_caveats=None, early=()):
         if len(problem.names) == 2:
-            shared = {
-                "hypothesis": self._hypotheses[self.alternative],
-                "alternative": self.alternative,
-                "alpha": float(self.alpha),
-            }
             metric_caveats = {
                 metric: limit_caveat(own, metric, "fold")
                 for metric, own in fields.items()
             }
-            fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return super()._outcome(problem, fields, metric_caveats, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):
@@ -366,25 +346,23 @@ def folds_of_units(fold, groups):
 
 def fold_caveats(problem, metric):
     """Yield caveats about folds that apply to every test."""
-    missing = np.isnan(problem.scores[metric])
-    differences = problem.differences(metric)
-    if missing.any():
-        failures = " and ".join(
-            f"{name} on {', '.join(map(str, np.flatnonzero(gaps)))}"
-            for name, gaps in zip(problem.names, missing, strict=True)
-            if gaps.any()
-        )
+    n_models, n_folds = problem.scores[metric].shape
+    differences, gaps = problem.differences(metric), problem.gaps_in(metric)
+    if gaps:
+        scored = "both models" if n_models > 1 else "the mean"
         text = (
-            f"No {metric} on some folds, counted from 0: {failures}. They are left out "
-            f"for {'both models' if len(missing) > 1 else 'the mean'}, and "
-            f"{len(differences)} of {missing.shape[1]} folds remain. If fits do not "
+            f"No {metric} on some folds, counted from 0: {gaps}. They are left out "
+            f"for {'all models' if problem.gaps else scored}, and "
+            f"{len(differences)} of {n_folds} folds remain. If fits do not "
             "fail at random, the remaining folds are not a random selection."
         )
+        if metric in problem.errors:
+            text += f" The first error: {problem.errors[metric]}"
         yield Caveat(FailedFitWarning, text, metric=metric)
     if problem.splits is not None and trains_on_the_past(problem.splits):
         yield Caveat(DependentFoldsWarning, IN_TIME)
     yield from problem.notes
-    if len(missing) == 1 and corrected_estimate(differences, 0.0).error == 0:
+    if n_models == 1 and corrected_estimate(differences, 0.0).error == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: its "
             "variance cannot be estimated, and the interval covers the whole range of "

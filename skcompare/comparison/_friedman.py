@@ -6,9 +6,10 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare._validation import as_array
+from skcompare._validation import as_array, model_names
 from skcompare.comparison._base import publish_single
-from skcompare.comparison._cochran import OmnibusTest, check_names
+from skcompare.comparison._cochran import OmnibusTest
+from skcompare.comparison._named import check_names
 from skcompare.comparison._winner import result_attributes
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks
@@ -112,7 +113,7 @@ class FriedmanTest(OmnibusTest):
         self.variant = variant
         self.alpha = alpha
 
-    def fit_scores(self, scores):
+    def fit_scores(self, scores, *, names=None):
         """Compare models by their scores.
 
         Parameters
@@ -121,6 +122,9 @@ class FriedmanTest(OmnibusTest):
             Score of each model (column) on each data set or fold (row); higher is
             better. The columns of a data frame, or the keys of a dict of columns, name
             the models.
+        names : sequence of str, default=None
+            Names of the models, in the order of the columns; None means those in
+            `scores`, or "0", "1" and so on.
 
         Returns
         -------
@@ -128,7 +132,7 @@ class FriedmanTest(OmnibusTest):
             The fitted test.
         """
         self.check_parameters()
-        names, values = score_table(scores)
+        own_names, values = score_table(scores)
         self.ranks_ = rank_blocks(values)
         test = VARIANTS[self.variant](self.ranks_)
         tied = (self.ranks_ == self.ranks_[:, :1]).all()
@@ -136,7 +140,7 @@ class FriedmanTest(OmnibusTest):
         outcome = self._outcome(
             test,
             [Caveat(DegenerateDataWarning, text)] if tied else [],
-            names=names,
+            names=model_names(names, own_names),
             scores=values.mean(axis=0),
             mean_ranks=self.ranks_.mean(axis=0),
             n_rows=len(values),

@@ -111,6 +111,23 @@ def pvalue_of_signs(test, n_units):
     return 0.5**n_units
 
 
+def declares(test, **declared):
+    """Return whether an object is a test with these class attributes.
+
+    Examples
+    --------
+    >>> from skcompare import BayesianComparison, McNemar
+    >>> declares(McNemar(), gives="p-value"), declares(McNemar, gives="p-value")
+    (True, False)
+    >>> declares(BayesianComparison(), gives="p-value"), declares(1, gives="p-value")
+    (False, False)
+    """
+    is_class = isinstance(test, type)
+    return not is_class and all(
+        getattr(test, name, None) == value for name, value in declared.items()
+    )
+
+
 # Minimum number of discordant rows for a normal approximation of their count.
 FEWEST_COUNTED = 10
 

@@ -13,6 +13,7 @@ from skcompare._engine import chunk_generator
 from skcompare._evaluation import (
     as_statistic,
     evaluate_out_of_fold,
+    facts_of_models,
     fit_parameters_of,
     frozen_note,
     name_of,
@@ -362,6 +363,9 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
             n_train = round(n_train * (problem.n_folds - 1) / problem.n_folds)
         trained = f"trained on {n_train:,} rows like those given"
         fields, caveats = {}, [*problem.notes]
+        kind, hypotheses = ComparisonResult, self._hypotheses
+        if len(problem.names) == 1:
+            kind, hypotheses = ScoreResult, None
         for metric in problem.rounds:
             # Estimates of the difference, A and B; or of A alone.
             first, *of_models = (e for e, _ in self._estimates(problem, metric))
@@ -370,17 +374,13 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 *(cut_interval(s.interval(level), metric, [s.mean]) for s in scores),
                 strict=True,
             )
+            means = [score.mean for score in scores]
             own = fields[metric] = {
-                "scoring": metric,
-                "score_a": scores[0].mean,
+                **problem.facts(metric),
+                **facts_of_models(problem.names, means, first.mean),
                 "standard_error": first.error,
                 "confidence_level": level,
-                "name_a": problem.names[0],
-                "n_rows": problem.n_rows,
-                "n_units": problem.n_units,
                 "method": f"nested in {format_count(self.n_repeats, 'repeats')}",
-                "cv": problem.origin,
-                "seed": problem.seed,
             }
             if not of_models:
                 caveats += cuts
@@ -391,25 +391,18 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
                 )
                 continue
             own |= {
-                "score_b": scores[1].mean,
-                "delta": first.mean,
                 "statistic": first.statistic,
                 "statistic_name": "z",
                 "pvalue": first.pvalue(self.alternative),
                 "confidence_interval": first.interval(level),
                 "score_a_interval": intervals[0],
                 "score_b_interval": intervals[1],
-                "name_b": problem.names[1],
-                "alternative": self.alternative,
-                "alpha": float(self.alpha),
-                "hypothesis": self._hypotheses[self.alternative],
                 "estimand": "the difference in expected score, on new rows, between "
                 f"both learning algorithms, {trained}",
             }
             caveats += [_tie_caveat(first, metric), limit_caveat(own, metric, "fold")]
         caveats.append(few_units_caveat(problem.n_units, problem.unit))
-        kind = ScoreResult if len(problem.names) == 1 else ComparisonResult
-        return outcome_of(self, kind, fields, caveats)
+        return outcome_of(self, kind, fields, caveats, hypotheses=hypotheses)
 
     def _estimates(self, problem, metric):
         """Estimate the difference, A and B: (estimate, inflation of its error) each.
@@ -468,6 +461,16 @@ class NestedProblem:
     origin: str
     seed: int
     notes: tuple = ()
+
+    def facts(self, metric):
+        """Return the fields that every result for a metric has, except for scores."""
+        return {
+            "scoring": metric,
+            "n_rows": self.n_rows,
+            "n_units": self.n_units,
+            "cv": self.origin,
+            "seed": self.seed,
+        }
 
 
 def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):

@@ -5,7 +5,8 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import as_array
+from skcompare._evaluation import facts_of_models
+from skcompare._validation import as_array, model_names
 from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._winner import FittedAttributes, result_attributes
 from skcompare.exceptions import DegenerateDataWarning
@@ -21,20 +22,17 @@ class OverDatasets(FittedAttributes, abc.ABC):
     A subclass validates scores and draws shares of regions.
     """
 
-    def _publish(self, scores, regions, caveats, **fields):
+    def _publish(self, names, scores, regions, caveats, **fields):
         """Store the result of drawn shares, and issue the warnings.
 
-        `scores` are the mean scores of A and B.
+        `names` are those of A and B, or None; `scores` are their mean scores.
         """
         p_better, p_equivalent, p_worse = largest_region(regions)
         probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
         best = max(probabilities, key=probabilities.get)
         is_decided = probabilities[best] >= self.credible_level
-        score_a, score_b = map(float, scores)
         fields |= {
-            "score_a": score_a,
-            "score_b": score_b,
-            "delta": score_a - score_b,
+            **facts_of_models(model_names(names, ["A", "B"]), scores.tolist()),
             "p_better": p_better,
             "p_equivalent": p_equivalent,
             "p_worse": p_worse,

@@ -14,7 +14,12 @@ from skcompare.comparison._needs import (
     Need,
     pvalue_of_signs,
 )
-from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
+from skcompare.comparison._resampling import (
+    MAXIMA,
+    NullDistribution,
+    Resamples,
+    ResamplingTest,
+)
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
 from skcompare.stats.pvalues import exceeding, rounding_tolerance
@@ -351,7 +356,8 @@ class ApproxRandomization(ResamplingTest):
         """Return a resampler that swaps the predictions of the models by unit."""
         units = problem.swapped_units
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
-        most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
+        most = MAXIMA.get(self.n_resamples, self.n_resamples)
+        most = 2**MOST_ENUMERATED if self.method == "exact" else most
         exhaustive = self.method != "monte-carlo" and n_labelings <= most
         studentized = [s == "studentized" for s in self._statistics(cells).values()]
         swapping = all_swaps if exhaustive else swaps
@@ -433,7 +439,7 @@ class ApproxRandomization(ResamplingTest):
                 cells,
                 metric,
                 self.alternative,
-                n_resamples=self._most_resamples,
+                n_resamples=MAXIMA.get(self.n_resamples, self.n_resamples),
                 required=self.method == "exact",
             )
         if exact is None and self.method == "exact":

@@ -3,38 +3,39 @@
 import math
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import indexable
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat, merge_caveats, warn_of
 from skcompare._evaluation import (
     check_splits,
     fit_on_folds,
     fit_parameters_of,
     frozen_note,
     groups_overlap,
-    metadata_router,
+    name_of,
     scoring_at,
     shared_splits,
     trains_on_the_past,
 )
 from skcompare._format import format_count
 from skcompare._parameters import FOLDS, RULES, OneOf
-from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_labels, check_rows, take_rows
+from skcompare._progress import followed
+from skcompare._validation import (
+    as_array,
+    as_labels,
+    check_rows,
+    model_names,
+    take_rows,
+)
 from skcompare.comparison._base import (
     Outcome,
-    RowTest,
     as_target,
     check_models,
     refuse_untaken,
 )
-from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._winner import (
-    FittedAttributes,
-    result_attributes,
-    set_input_tags,
-)
+from skcompare.comparison._needs import declares
+from skcompare.comparison._winner import ComparesModels, result_attributes
 from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
@@ -178,7 +179,7 @@ def _as_pvalues(pvalues):
 
 
 @result_attributes("k", "rejected", "pvalues", "partial_conjunction_pvalues")
-class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
+class FoldReplicability(ComparesModels):
     """Test two models on every fold of cross-validation, and count the effects.
 
     1. Split the data and fit both models on each training set.
@@ -194,8 +195,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     test : comparison, default=None
         A test of two models, such as
         ``McNemar(LogisticRegression(), GaussianNB())``, with one metric. It is cloned,
-        and its `cv` is ignored: it is applied to the models fitted on each training
-        set.
+        and its `cv` is ignored: clones of its models, even of fitted ones, are fitted
+        on each training set and tested.
     cv : int, splitter, iterable or None, default=None
         As in scikit-learn; None means five folds. Test sets may overlap, and rows may
         be untested.
@@ -203,7 +204,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         Upper bound on the probability that `k_` is too large.
     error_score : nan or "raise", default=nan
         With nan, a fold on which a model could not be fitted counts as a fold without
-        an effect, with a warning. "raise" raises the error of the model.
+        an effect, with a `FailedFitWarning`. "raise" raises the error of the model.
     n_jobs : int, default=None
         Number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context. The test has its own `n_jobs`.
@@ -272,6 +273,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
     5
     """
 
+    model_parameters = ("test",)
+
     _rules = {"cv": FOLDS}
 
     def __init__(
@@ -291,18 +294,15 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def get_metadata_routing(self):
-        """Return the metadata router for `fit`.
+    def __sklearn_clone__(self):
+        """Return an unfitted copy; clones of the models are fitted on each fold."""
+        cloned = BaseEstimator.__sklearn_clone__(self)
+        if isinstance(self.test, BaseEstimator):
+            # `clone` would keep the models of a test with cv="prefit" fitted.
+            cloned.test = BaseEstimator.__sklearn_clone__(self.test)
+        return cloned
 
-        Returns
-        -------
-        MetadataRouter
-            Routes metadata to the models of the test and to the splitter.
-        """
-        models = {} if self.test is None else {"test": self.test}
-        return metadata_router(self, models, cv=self.cv)
-
-    def fit(self, X, y=None, *, groups=None, **params):
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Test the two models on every fold.
 
         Parameters
@@ -315,6 +315,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
             Rows with the same label belong together. Passed to the splitter and to the
             test, which must support groups, as `PairedBootstrap` and
             `ApproxRandomization` do.
+        names : pair of str, default=None
+            Names of A and B. If None, their class names are used.
         **params : dict
             Additional parameters for fitting the models, like the `params` of
             :func:`~sklearn.model_selection.cross_validate`.
@@ -326,6 +328,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         """
         self.check_parameters()
         models = check_models(self.test, "Give `test` its models")
+        names = model_names(names, [name_of(model) for model in models.values()])
         refuse_untaken(self.test, {"groups": groups})
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)
@@ -334,7 +337,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         splits = shared_splits(models, X, y_array, **own)
         check_splits(splits)
         with followed(self):
-            fitted = fit_on_folds(
+            fitted, errors = fit_on_folds(
                 models,
                 X,
                 y_array,
@@ -346,25 +349,26 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
                 verbose=self.verbose,
             )
             outcomes = [
-                self._compare_on_fold(
-                    dict(zip(models, pair, strict=True)), X, y, groups, split
+                Outcome({}, (_failed_caveat(errors[0]),))
+                if None in pair
+                else self._compare_on_fold(
+                    dict(zip(models, pair, strict=True)), X, y, groups, names, split
                 )
                 for *pair, split in zip(*fitted, splits, strict=True)
             ]
-        self._publish(outcomes, frozen_note(models), splits)
+        of_groups = [_group_caveats(groups, split) for split in splits]
+        self._publish(outcomes, of_groups, frozen_note(models), splits)
         return self
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        set_input_tags(tags, [] if self.test is None else [self.test])
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
 
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is invalid."""
         super().check_parameters()
-        fits_models = isinstance(self.test, CrossValidationCLT)
-        if fits_models or not isinstance(self.test, RowTest):
+        if not declares(self.test, gives="p-value", takes_slices=True):
             raise ParameterError(
                 "test",
                 "be a test of two fitted models, such as McNemar(a, b) or "
@@ -373,42 +377,31 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
             )
         self.test.check_parameters()
 
-    def _compare_on_fold(self, pair, X, y, groups, split):
-        """Return the `Outcome` of the test on a test set; no results without models."""
-        failed = [f"`{name}`" for name, model in pair.items() if model is None]
-        split_groups = []
-        if groups is not None and groups_overlap(as_labels(groups, "groups"), split):
-            text = (
-                "Groups have rows in both the training and the test set: `cv` does not "
-                "keep them together. Use GroupKFold, or another splitter that does."
-            )
-            split_groups.append(Caveat(DependentFoldsWarning, text))
-        if failed:
-            text = "could not be fitted. This counts as no effect: p = 1."
-            caveat = Caveat(FailedFitWarning, f"{' and '.join(failed)} {text}")
-            return Outcome({}, (caveat, *split_groups))
+    def _compare_on_fold(self, pair, X, y, groups, names, split):
+        """Return the `Outcome` of the test on a test set."""
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
         if "scoring" in test.get_params(deep=False):
             test.set_params(scoring=scoring_at(self.test.scoring, y, rows))
         problem = test.make_problem(
-            pair, take_rows(X, rows), take_rows(y, rows), **labels
+            pair, take_rows(X, rows), take_rows(y, rows), names=names, **labels
         )
         if len(problem.statistics) > 1:
             raise ValueError(
                 "`test` must have one metric. Got "
                 f"{', '.join(map(repr, problem.statistics))} in its `scoring`."
             )
-        results, caveats = test.compare(problem)
-        return Outcome(results, (*caveats, *split_groups))
+        return test.compare(problem)
 
-    def _publish(self, outcomes, frozen, splits):
+    def _publish(self, outcomes, of_groups, frozen, splits):
         """Analyze the p-values, store the result, and issue the warnings."""
         results = [next(iter(outcome.results.values()), None) for outcome in outcomes]
-        caveats = [frozen, *_by_fold([outcome.caveats for outcome in outcomes])]
-        caveats.append(IN_TIME if trains_on_the_past(splits) else None)
-        caveats = list(filter(None, caveats))
+        pairs = enumerate(zip(outcomes, of_groups, strict=True))
+        of_folds = {f"fold {i}": [*o.caveats, *own] for i, (o, own) in pairs}
+        merged = merge_caveats(of_folds, all_of_them="all folds")
+        in_time = IN_TIME if trains_on_the_past(splits) else None
+        caveats = list(filter(None, [frozen, *merged, in_time]))
         warn_of(caveats)
         notes = [caveat.text for caveat in caveats]
         tested = np.concatenate([test for _, test in splits])
@@ -431,19 +424,20 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, FittedAttribut
         )
 
 
-def _by_fold(caveats):
-    """Return the caveats of all folds, each once, with the folds that it concerns."""
-    concerned = {}
-    for fold, of_fold in enumerate(caveats):
-        for caveat in dict.fromkeys(of_fold):
-            concerned.setdefault(caveat, []).append(fold)
-    return [
-        caveat._replace(
-            text=f"Fold{'s' * (len(folds) > 1)} {', '.join(map(str, folds))}: "
-            f"{caveat.text}"
-        )
-        for caveat, folds in concerned.items()
-    ]
+def _failed_caveat(error):
+    text = "A model could not be fitted, which counts as no effect: p = 1. The first "
+    return Caveat(FailedFitWarning, f"{text}error: {error}")
+
+
+def _group_caveats(groups, split):
+    """Return a caveat, in a list, if groups have rows on both sides of a split."""
+    if groups is None or not groups_overlap(as_labels(groups, "groups"), split):
+        return []
+    text = (
+        "Groups have rows in both the training and the test set: `cv` does not keep "
+        "them together. Use GroupKFold, or another splitter that does."
+    )
+    return [Caveat(DependentFoldsWarning, text)]
 
 
 def _keep(model, X, rows):

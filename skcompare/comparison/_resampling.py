@@ -1,7 +1,6 @@
 """Base classes of tests whose p-value is a proportion of resamples."""
 
 import abc
-import copy
 import math
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import advice_on_lacking_class
+from skcompare.comparison._winner import OTHER_WINNER
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
     T_TOLERANCE,
@@ -23,6 +23,9 @@ from skcompare.stats.pvalues import (
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
+
+# The largest number of resamples, if `n_resamples` is not a number.
+MAXIMA = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
 
 # Proportion of undefined resamples above which the result has a caution.
 NOTICEABLE = 0.05
@@ -193,7 +196,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         Resamples
             The scores of all models on the resamples.
         """
-        cells = problem.cells(self._most_resamples)
+        cells = problem.cells(MAXIMA.get(self.n_resamples, self.n_resamples))
         try:
             return self._draw(problem, cells, so_far)
         except Misrecognized:  # wrong on some resample: call the metric itself on all
@@ -222,12 +225,6 @@ class ResamplingTest(TakesRowScores, RowTest):
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
         return not isinstance(self.n_resamples, str)
-
-    @property
-    def _most_resamples(self):
-        """The number of resamples, or its maximum."""
-        maxima = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
-        return maxima.get(self.n_resamples, self.n_resamples)
 
     def _draw(self, problem, cells, so_far):
         """Draw `n_resamples` resamples, or stop when the decision is certain.
@@ -351,7 +348,8 @@ class ResamplingTest(TakesRowScores, RowTest):
     def _publish(self, problem):
         resamples = self.resample(problem)
         self._keep(problem, self.conclude(problem, resamples))
-        self._resamples = resamples
+        # Later changes of parameters must not affect resamples that are added to these.
+        self._resamples, self._settings = resamples, self.get_params(deep=False)
 
     def extend(self, n_resamples):
         """Draw more resamples, in addition to those of the last fit.
@@ -365,32 +363,35 @@ class ResamplingTest(TakesRowScores, RowTest):
         -------
         object
             The fitted test, with the results of all resamples: the same as if all had
-            been drawn at once. Its parameters are not changed. With `cv`, if the winner
-            changes, it is not refitted on all the data, and there is no
+            been drawn at once. Its parameters are not changed. Those changed since the
+            fit have no effect, except for `n_jobs` and `verbose`. With `cv`, if the
+            winner changes, it is not refitted on all the data, and there is no
             `best_estimator_`.
         """
         check_is_fitted(self, "results_")
         Integer(1, MOST_RESAMPLES).check("n_resamples", n_resamples)
-        results = self.results_.values()
-        exact = all(result.n_exceeding is None for result in results)
-        if isinstance(self.n_resamples, str) or self._resamples.exhaustive or exact:
+        settings, resamples = self._settings, self._resamples
+        exact = all(result.n_exceeding is None for result in self.results_.values())
+        if isinstance(settings["n_resamples"], str) or resamples.exhaustive or exact:
             raise ValueError(
                 "There is nothing to extend: `extend` adds resamples to a test that "
                 "has drawn a fixed number of them. An exact or ideal p-value needs no "
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
-        total = len(self._resamples.drawn) + n_resamples
-        extended = copy.copy(self).set_params(n_resamples=total)
-        resamples = extended.resample(self._problem, self._resamples)
-        outcome = extended.conclude(self._problem, resamples)
+        total = len(resamples.drawn) + n_resamples
+        work = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        test = type(self)(**settings | {"n_resamples": total, **work})
+        resamples = test.resample(self._problem, resamples)
+        outcome = test.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
-        models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
+        models = {name: settings[name] for name in self.model_parameters}
         before, self._resamples = self._winner(models), resamples
         self.results_ = outcome.results
         winner = self._winner(models)
         if "best_estimator_" in vars(self) and winner is not before:
             del self.best_estimator_
-            if isinstance(self.cv, str):  # "prefit"; otherwise it is not refitted
+            self._no_winner = OTHER_WINNER
+            if self._problem.origin == "prefit":  # otherwise it is not refitted
                 self.best_estimator_ = winner
         return self

@@ -1,6 +1,7 @@
 """Base classes of comparisons, which predict with the winning model."""
 
 import copy
+import itertools
 import operator
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
@@ -14,6 +15,7 @@ from skcompare._evaluation import fit_parameters, metadata_router
 from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin
 from skcompare._validation import as_array
+from skcompare.comparison._named import like, pairs_in
 from skcompare.results import notebook_html
 
 
@@ -46,7 +48,7 @@ def from_winner(attribute):
     """Return a property that reads a fitted attribute of the winning model."""
 
     def read(self):
-        return getattr(self._fitted_winner(), attribute)
+        return getattr(self.best_estimator_, attribute)
 
     return property(read)
 
@@ -56,20 +58,23 @@ def _winner_has(method):
 
     def check(self):
         fitted = "results_" in vars(self)
-        for model in [self._fitted_winner()] if fitted else self._candidates():
+        for model in [self.best_estimator_] if fitted else self._candidates():
             getattr(model, method)
         return True
 
     return check
 
 
-def _frozen(model):
-    """Return a model that stays fitted when cloned, or a clone if it is not fitted."""
+def _frozen(models):
+    """Return a model, or several, that stay fitted when cloned; others are cloned."""
+    pairs = pairs_in(models)
+    if pairs is not None:
+        return like(models, [(name, _frozen(model)) for name, model in pairs])
     try:
-        check_is_fitted(model)
+        check_is_fitted(models)
     except (NotFittedError, TypeError):  # not fitted, or not an estimator
-        return clone(model, safe=False)
-    return model if isinstance(model, FrozenEstimator) else FrozenEstimator(model)
+        return clone(models, safe=False)
+    return models if isinstance(models, FrozenEstimator) else FrozenEstimator(models)
 
 
 def refitted(model, X, y, **arguments):
@@ -77,48 +82,19 @@ def refitted(model, X, y, **arguments):
     return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
 
 
-def set_input_tags(tags, models):
-    """Set the input tags of a comparison to those that all its models share.
+class ComparesModels(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
+    """A comparison of models, which are values of its parameters."""
 
-    Parameters
-    ----------
-    tags : Tags
-        The tags, which are modified.
-    models : list
-        The models.
-
-    Returns
-    -------
-    list of Tags
-        The tags of the models; empty if some model has none.
-    """
-    tags.target_tags.required = True
-    if not all(hasattr(model, "__sklearn_tags__") for model in models):
-        return []
-    own = [get_tags(model) for model in models]
-    if own:
-        tags.input_tags.sparse = all(t.input_tags.sparse for t in own)
-        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in own)
-        tags.input_tags.pairwise = all(t.input_tags.pairwise for t in own)
-    return own
-
-
-class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes):
-    """A comparison of models that predicts with the winning model.
-
-    Subclasses return the candidate models in `_candidates`, and store a result for each
-    metric in `results_` and the winner in `best_estimator_`.
-    """
-
-    # The method for comparisons without models, and a hint that recommends it.
-    _method_without_models = "fit_predictions"
-    _without_models = "For arrays of predictions use fit_predictions"
-
-    classes_ = from_winner("classes_")
-    n_features_in_ = from_winner("n_features_in_")
-    feature_names_in_ = from_winner("feature_names_in_")
+    # The parameters that hold the models: one each, or several by name.
+    model_parameters = ("estimator_a", "estimator_b")
 
     __metadata_request__fit = {"names": metadata_routing.UNUSED}
+
+    def _candidates(self):
+        """Return the models that are compared, as passed."""
+        values = [getattr(self, name) for name in self.model_parameters]
+        named = ([model for _, model in pairs_in(v) or ()] or [v] for v in values)
+        return list(itertools.chain(*named))
 
     def get_metadata_routing(self):
         """Return the router for the metadata of `fit`.
@@ -139,12 +115,60 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         """Return an unfitted copy; models that are used as they are stay fitted."""
         if not isinstance(getattr(self, "cv", None), str):  # `cv` may be an array
             return super().__sklearn_clone__()
-        models = {
-            name: _frozen(value)
-            for name, value in self.get_params(deep=False).items()
-            if name in ("estimator_a", "estimator_b")
-        }
-        return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
+        frozen = {name: _frozen(getattr(self, name)) for name in self.model_parameters}
+        return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**frozen))
+
+    def _tags_of_models(self):
+        """Return the tags of the models; an empty list if some model has none."""
+        models = self._candidates()
+        if not all(hasattr(model, "__sklearn_tags__") for model in models):
+            return []
+        return [get_tags(model) for model in models]
+
+    def __sklearn_tags__(self):
+        """Return the tags; those of the input are shared by all models."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        own = [model.input_tags for model in self._tags_of_models()]
+        for name in ("sparse", "allow_nan", "pairwise") if own else ():
+            setattr(tags.input_tags, name, all(getattr(t, name) for t in own))
+        return tags
+
+
+# Why there is no winning model to predict with.
+NO_MODELS = "The comparison was made from predictions or scores, without models"
+NOT_REFITTED = "With refit=False the winning model is not fitted on all data"
+OTHER_WINNER = "`extend` changed the winner, which only `fit` can refit"
+
+# What a comparison without a winning model lacks.
+OF_WINNER = {
+    *("best_estimator_", "decision_function", "score"),
+    *("predict", "predict_proba", "predict_log_proba"),
+}
+
+
+class WinnerPredicts(ComparesModels):
+    """A comparison of models that predicts with the winning model.
+
+    Subclasses store a result for each metric in `results_`, and the winner in
+    `best_estimator_` or in `_no_winner` the reason why there is none.
+    """
+
+    # A hint that recommends the method for comparisons without models.
+    _without_models = "For arrays of predictions use fit_predictions"
+
+    classes_ = from_winner("classes_")
+    n_features_in_ = from_winner("n_features_in_")
+    feature_names_in_ = from_winner("feature_names_in_")
+
+    def __getattr__(self, name):
+        """Raise an error that explains why there is no winner to predict with."""
+        own = vars(self)
+        if name in OF_WINNER and "_no_winner" in own and "best_estimator_" not in own:
+            raise AttributeError(
+                f"{self._no_winner}: there is no best_estimator_ to predict with."
+            )
+        return super().__getattr__(name)
 
     @property
     def result_(self):
@@ -156,20 +180,6 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
                 f"pvalue_ and so on. Use results_[name], with name one of {names}."
             )
         return next(iter(self.results_.values()))
-
-    def _fitted_winner(self):
-        check_is_fitted(self, "results_")
-        if "best_estimator_" not in vars(self):
-            method = self._method_without_models
-            reason = f"The comparison was made by {method}, without models"
-            if not self.refit:
-                reason = "With refit=False the winning model is not fitted on all data"
-            elif "fold_" in vars(self):
-                reason = "`extend` changed the winner, which only `fit` can refit"
-            raise AttributeError(
-                f"{reason}: there is no best_estimator_ to predict with."
-            )
-        return self.best_estimator_
 
     def _repr_html_inner(self):
         """Return HTML with the results, if there are any, above the parameters."""
@@ -191,7 +201,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         ndarray
             The output of ``best_estimator_.predict``.
         """
-        return self._fitted_winner().predict(X)
+        return self.best_estimator_.predict(X)
 
     @available_if(_winner_has("predict_proba"))
     def predict_proba(self, X):
@@ -207,7 +217,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         ndarray
             The output of ``best_estimator_.predict_proba``.
         """
-        return self._fitted_winner().predict_proba(X)
+        return self.best_estimator_.predict_proba(X)
 
     @available_if(_winner_has("predict_log_proba"))
     def predict_log_proba(self, X):
@@ -223,7 +233,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         ndarray
             The output of ``best_estimator_.predict_log_proba``.
         """
-        return self._fitted_winner().predict_log_proba(X)
+        return self.best_estimator_.predict_log_proba(X)
 
     @available_if(_winner_has("decision_function"))
     def decision_function(self, X):
@@ -239,7 +249,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         ndarray
             The output of ``best_estimator_.decision_function``.
         """
-        return self._fitted_winner().decision_function(X)
+        return self.best_estimator_.decision_function(X)
 
     @available_if(_winner_has("score"))
     def score(self, X, y=None, **params):
@@ -259,13 +269,12 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, FittedAttributes)
         float
             The output of ``best_estimator_.score``.
         """
-        return self._fitted_winner().score(X, y, **params)
+        return self.best_estimator_.score(X, y, **params)
 
     def __sklearn_tags__(self):
+        """Return the tags; those of the target are the first model's."""
         tags = super().__sklearn_tags__()
-        own = set_input_tags(tags, self._candidates())
-        if own:
-            first = own[0]
+        for first in self._tags_of_models()[:1]:
             tags.estimator_type = first.estimator_type
             tags.classifier_tags = copy.deepcopy(first.classifier_tags)
             tags.regressor_tags = copy.deepcopy(first.regressor_tags)

@@ -10,13 +10,17 @@ import numpy as np
 from sklearn.base import clone
 
 from skcompare._caveats import Caveat, merge_caveats, warn_of
-from skcompare._parameters import RULES, settings_of
+from skcompare._parameters import RULES, default_of, settings_of
 from skcompare._progress import followed
 from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
+    NO_MODELS,
+    NOT_REFITTED,
+    NamedModels,
     PairedBootstrap,
     WinnerPredicts,
-    models_in,
+    as_target,
+    declares,
     named_models,
     named_predictions,
     outcome_of,
@@ -62,11 +66,11 @@ def check_baseline(baseline, names):
 def check_test(test):
     """Check that the test can compare pairs: it must give p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
+    if declares(test, gives="p-value") and not remedy:
+        return
     if isinstance(test, type):
         remedy = f" Pass an instance: {test.__name__}()."
-    if getattr(test, "gives", None) == "p-value" and not remedy:
-        return
-    if getattr(test, "gives", None) == "posterior":
+    elif declares(test, gives="posterior"):
         remedy = (
             " A posterior has no p-value to correct: fit it to each pair, and use its "
             "probabilities."
@@ -76,6 +80,23 @@ def check_test(test):
         "on fold scores that all pairs share, such as PairedBootstrap(), McNemar() or "
         f"CorrectedTTest(). Got {test!r}.{remedy}"
     )
+
+
+# Parameters that are set here and not in the test, and reasons why a test lacks them.
+SET_HERE = {"cv": "which makes its own splits", "error_score": "which needs all fits"}
+
+
+def check_not_set(test, parameter):
+    """Check that a parameter of the test has its default value."""
+    value, default = test.get_params(deep=False)[parameter], default_of(test, parameter)
+    # Compared as text: splits may be arrays, and nan equals nothing.
+    if repr(value) != repr(default):
+        raise ParameterError(
+            "test",
+            f"not set `{parameter}`, which is a parameter of the comparison",
+            repr(test),
+            f"Use PairwiseComparison({parameter}={value!r}).",
+        )
 
 
 def few_resamples_caveats(test, results, correction):
@@ -114,11 +135,14 @@ def few_resamples_caveats(test, results, correction):
 MAX_T = "max-t"
 
 # Fields that are equal in the results of all pairs.
-OF_ALL_PAIRS = ("test", "alternative", "n_rows", "unit", "cv", "seed", "hypothesis")
+OF_ALL_PAIRS = (
+    *("test", "alternative", "hypothesis", "estimand", "metrics", "cv", "seed"),
+    *("n_rows", "n_distinct", "unit", "n_units", "n_strata", "weighted"),
+)
 
 
 @result_attributes("champion_set", "ranking", "letters", "confidence_set")
-class PairwiseComparison(WinnerPredicts):
+class PairwiseComparison(NamedModels, WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 
     1. Compute the predictions of all models for the same rows, once.
@@ -132,7 +156,8 @@ class PairwiseComparison(WinnerPredicts):
     Parameters
     ----------
     estimators : list of (str, estimator) tuples or dict, default=None
-        The models and their names, at least two. Not needed for `fit_predictions`.
+        The models and their names, at least two. Not needed for `fit_predictions`. Each
+        can be replaced by its name, and its parameters set, with `set_params`.
     scoring : str, callable, list, tuple, dict or None, default=None
         One or several metrics, as in scikit-learn. None means that of `test`.
     cv : "prefit", int, splitter, iterable or None, default="prefit"
@@ -163,6 +188,10 @@ class PairwiseComparison(WinnerPredicts):
     refit : bool, default=True
         With `cv`, whether to refit the champion on all the data. If False, there is no
         `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        How to handle failed fits with `cv`: "raise" raises the error; nan excludes the
+        fold for all models and issues a `FailedFitWarning`. It is set here and not in
+        `test`.
     random_state : int, RandomState, Generator or None, default=None
         Controls the random draws. None means that of `test`.
     n_jobs : int, default=None
@@ -311,6 +340,7 @@ class PairwiseComparison(WinnerPredicts):
         correction="holm",
         alpha=0.05,
         refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -323,12 +353,10 @@ class PairwiseComparison(WinnerPredicts):
         self.correction = correction
         self.alpha = alpha
         self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _candidates(self):
-        return models_in(self.estimators) or [None]
 
     def fit(
         self,
@@ -369,13 +397,14 @@ class PairwiseComparison(WinnerPredicts):
         test = self._ready_test(names)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
+        y = as_target(y, type(self).__name__)
         with followed(self):
             problem = test.make_problem(
                 models, X, y, names=names, params=params, **rows
             )
             self._publish(test, problem)
-        winner = models[self.champion_]
-        if isinstance(test.get_params(deep=False).get("cv"), str):
+        winner, self._no_winner = models[self.champion_], NOT_REFITTED
+        if problem.origin == "prefit":
             self.best_estimator_ = winner
         elif self.refit:
             own = {"groups": groups, "sample_weight": sample_weight, "params": params}
@@ -390,6 +419,7 @@ class PairwiseComparison(WinnerPredicts):
         groups=None,
         strata=None,
         sample_weight=None,
+        fold=None,
         names=None,
     ):
         """Compare models by their predictions.
@@ -404,6 +434,8 @@ class PairwiseComparison(WinnerPredicts):
             `fit_predictions` of a test of two models. A frame has a column per model.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit_predictions` of the test, if it supports them.
+        fold : array-like of shape (n_samples,), default=None
+            The fold in which each row was tested, for out-of-fold predictions.
         names : sequence of str, default=None
             Names of the models, in their order; None means the names in `y_preds`.
 
@@ -421,7 +453,7 @@ class PairwiseComparison(WinnerPredicts):
         refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
             problem = test.make_problem_of_predictions(
-                y_true, predictions, names=names, **rows
+                y_true, predictions, fold=fold, names=names, **rows
             )
             self._publish(test, problem)
         return self
@@ -459,20 +491,13 @@ class PairwiseComparison(WinnerPredicts):
                 f"{type(test).__name__}, which has its own metric. Got "
                 f"{self.scoring!r}."
             )
-        cv, default = own.get("cv"), getattr(type(test)(), "cv", None)
-        if type(cv) is not type(default) or cv != default:
-            raise ParameterError(
-                "test",
-                "not set `cv`, which is a parameter of the comparison",
-                repr(test),
-                f"Use PairwiseComparison(cv={own['cv']!r}).",
-            )
-        if "cv" not in own and not isinstance(self.cv, str):
-            raise ParameterError(
-                "cv",
-                f"be 'prefit' for {type(test).__name__}, which makes its own splits",
-                repr(self.cv),
-            )
+        for parameter, reason in SET_HERE.items():
+            value, default = getattr(self, parameter), default_of(self, parameter)
+            if parameter in own:
+                check_not_set(test, parameter)
+            elif not isinstance(value, str):
+                rule = f"be {default!r} for {type(test).__name__}, {reason}"
+                raise ParameterError(parameter, rule, repr(value))
         passed_on = {
             "scoring": self.scoring,
             "random_state": self.random_state,
@@ -480,8 +505,7 @@ class PairwiseComparison(WinnerPredicts):
             "verbose": self.verbose or None,
         }
         params = {n: v for n, v in passed_on.items() if v is not None and n in own}
-        if "cv" in own:
-            params["cv"] = self.cv
+        params |= {name: getattr(self, name) for name in SET_HERE if name in own}
         if "random_state" in own:
             params["random_state"] = seed_of({**own, **params}["random_state"])
         if "confidence_level" in own and self._corrects_intervals:
@@ -499,9 +523,10 @@ class PairwiseComparison(WinnerPredicts):
         """Compare all pairs, set the fitted attributes, and issue warnings."""
         is_joint = test.shares_resamples and test.redraws_rows
         resamples = test.resample(problem) if is_joint else None
-        shared = self.correction == MAX_T and not is_joint
         indices = pairs_of(problem.names, self.baseline)
-        pairs = [problem.of_pair(i, j, shared=shared) for i, j in indices]
+        pairs = [problem.of_pair(i, j) for i, j in indices]
+        if self.correction == MAX_T and not is_joint:
+            pairs = [pair.with_shared_swaps() for pair in pairs]
         outcomes = [
             test.conclude(pair, resamples) if is_joint else test.compare(pair)
             for pair in pairs
@@ -516,6 +541,7 @@ class PairwiseComparison(WinnerPredicts):
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
+        self._no_winner = NO_MODELS
         fields = {
             metric: self._fields(test, problem, metric, results, resamples)
             for metric, results in by_metric.items()

@@ -128,7 +128,7 @@ class RankComparison(FittedAttributes):
         self.variant = variant
         self.alpha = alpha
 
-    def fit_scores(self, scores):
+    def fit_scores(self, scores, *, names=None):
         """Compare models by their scores.
 
         Parameters
@@ -136,6 +136,9 @@ class RankComparison(FittedAttributes):
         scores : array-like of shape (n_datasets, n_models), DataFrame or dict
             A score for each data set and model; higher is better. The columns of a
             data frame, or the keys of a dict of columns, name the models.
+        names : sequence of str, default=None
+            Names of the models, in the order of the columns; None means those in
+            `scores`, or "0", "1" and so on.
 
         Returns
         -------
@@ -149,7 +152,7 @@ class RankComparison(FittedAttributes):
                 f"baseline={self.baseline!r}. Use 'holm' or 'bonferroni'."
             )
         friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
-        omnibus = friedman.fit_scores(scores).result_
+        omnibus = friedman.fit_scores(scores, names=names).result_
         check_baseline(self.baseline, omnibus.names)
         indices = pairs_of(omnibus.names, self.baseline)
         pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in indices)
@@ -189,6 +192,8 @@ class RankComparison(FittedAttributes):
             confidence_level=1 - self.alpha,
             unit="data sets",
             hypothesis="both models have the same expected rank",
+            estimand="the difference in expected rank among these models, over data "
+            "sets like those given",
         )
         return self
 

@@ -173,7 +173,9 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
     to compare. A single split has no variance: ``fit()`` raises an error, ``fit(X, y)``
     does not.
 
-    Cloning keeps the fitted search, which is the subject of the comparison.
+    Cloning keeps the fitted search, which is the subject of the comparison. Unlike the
+    `fit` of other comparisons, `fit` has no parameter `names`: candidates are named by
+    their position in `cv_results_` and by those of their parameters that vary.
 
     References
     ----------

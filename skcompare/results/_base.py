@@ -58,6 +58,20 @@ def effect_rows(effect_size):
     ]
 
 
+def labels_of_models(name_a, name_b):
+    """Return the names of two models for a sentence.
+
+    Examples
+    --------
+    >>> labels_of_models("new", "old"), labels_of_models("SVC A", "SVC B")
+    (['A (new)', 'B (old)'], ['SVC A', 'SVC B'])
+    """
+    return [
+        name if f" {name}".endswith(f" {model}") else f"{model} ({name})"
+        for model, name in {"A": name_a, "B": name_b}.items()
+    ]
+
+
 class Presentable(abc.ABC):
     """Base class of everything shown to users: a dataclass that returns a section.
 
@@ -277,29 +291,45 @@ class ScoredResult(Result):
     scoring : str
         The name of the metric. Higher is better.
     n_rows : int
-        The number of rows, or of other units counted.
+        The number of rows, or of other units counted. A row that cross-validation
+        tested several times is counted each time.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units counted, in the plural.
+    n_units : int or None
+        The number of units (rows or groups) that the comparison is based on.
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     cv : str
         The source of predictions or scores: "prefit", "predictions", "scores" or the
         splitter.
     seed : int or None
         Passing it as `random_state` reproduces the run, even if that was None.
+    metrics : tuple of str
+        All metrics that share the draws, which depend on them.
     """
 
     scoring: str
     n_rows: int = hidden()
+    n_distinct: int | None = hidden(default=None)
     unit: str = hidden(default="rows")
+    n_units: int | None = hidden(default=None)
+    n_strata: int = hidden(default=1)
+    weighted: bool = hidden(default=False)
     cv: str = hidden()
     seed: int | None = hidden(default=None)
+    metrics: tuple = hidden(default=())
 
     # Attributes that are the columns of `to_frame`, if it has one row; `low` and `high`
     # are the ends of the attribute named by `_interval`.
     _frame_columns = ""
     _interval = "confidence_interval"
 
-    # Defaults for results without shared draws, without an engine, or without groups.
-    metrics, engine, n_units = (), None, None
+    # The default for results without an engine.
+    engine = None
 
     def _columns(self):
         ends = getattr(self, self._interval) or (np.nan, np.nan)
@@ -322,11 +352,14 @@ class ScoredResult(Result):
             "scoring": self.scoring,
             "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
             "n": self.n_rows,
+            "rows": self.n_distinct,
             "seed": self.seed,
             **further,
             "cv": self.cv,
             "engine": self.engine,
-            "groups": None if self.n_units == self.n_rows else self.n_units,
+            "groups": self._n_groups,
+            "strata": self.n_strata if self.n_strata > 1 else None,
+            "weighted": self.weighted or None,
         }
 
     @property
@@ -335,12 +368,21 @@ class ScoredResult(Result):
         return f"{100 * self.confidence_level:g} % interval"
 
     @property
+    def _n_groups(self):
+        """The number of groups; None if units are single rows."""
+        single = (None, self.n_rows, self.n_distinct)
+        return None if self.n_units in single else self.n_units
+
+    @property
     def _size(self):
-        """The number of rows, and of groups if there are fewer of those."""
-        rows = format_count(self.n_rows, self.unit)
-        if self.n_units == self.n_rows:
-            return rows
-        return f"{rows} in {format_count(self.n_units, 'groups')}"
+        """The numbers of rows, groups and strata, and whether rows have weights."""
+        unit = f"weighted {self.unit}" if self.weighted else self.unit
+        size = format_count(self.n_distinct or self.n_rows, unit)
+        if self.n_distinct is not None:
+            size = f"{self.n_rows:,} predictions of {size}"
+        if self._n_groups is not None:
+            size += f" in {format_count(self._n_groups, 'groups')}"
+        return size + f", {self.n_strata:,} strata" * (self.n_strata > 1)
 
 
 @result_class
@@ -353,16 +395,12 @@ class PairResult(ScoredResult):
         The scores of the two models.
     delta : float
         ``score_a - score_b``.
-    n_units : int
-        The number of units (rows or groups) that the comparison is based on.
     n_undefined : int
         The number of resamples or draws on which the scorer is undefined.
     method : str
         The method of computation.
     engine : str or None
         The engine that scored resamples or draws.
-    metrics : tuple of str
-        All metrics that share the draws, which depend on them.
     name_a, name_b : str
         The names of the models.
     estimand : str
@@ -372,11 +410,9 @@ class PairResult(ScoredResult):
     score_a: float
     score_b: float
     delta: float
-    n_units: int = hidden()
     n_undefined: int = hidden(default=0)
     method: str = hidden()
     engine: str | None = hidden(default=None)
-    metrics: tuple = hidden(default=())
     name_a: str = hidden()
     name_b: str = hidden()
     estimand: str = hidden()
@@ -409,11 +445,7 @@ class PairResult(ScoredResult):
     @property
     def _models(self):
         """Return the names of the models for a sentence."""
-        named = {"A": self.name_a, "B": self.name_b}
-        return [
-            name if f" {name}".endswith(f" {x}") else f"{x} ({name})"
-            for x, name in named.items()
-        ]
+        return labels_of_models(self.name_a, self.name_b)
 
 
 def notebook_html(results):

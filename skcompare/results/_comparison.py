@@ -100,9 +100,16 @@ class ComparisonResult(PairResult):
         The number of resamples on which the scorer is undefined. They count as
         exceeding and are excluded from intervals.
     n_rows, n_units : int
-        The number of rows, and of the units (rows or groups) that were resampled.
+        The number of rows, and of the units (rows or groups) that were resampled. A row
+        that cross-validation tested several times is counted each time in `n_rows`.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units counted: "rows", or "folds" for a test of fold scores.
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     alternative : str
         The alternative hypothesis.
     alpha : float
@@ -606,14 +613,22 @@ class ScoreResult(ScoredResult):
         The degrees of freedom of the interval; None for a normal interval.
     n_rows, n_units : int
         The number of rows, or folds, and of independent units.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units counted: "rows", or "folds".
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     method : str
         The method of the standard error.
     cv : str
         The source of predictions or scores: "predictions", "scores" or the splitter.
     seed : int or None
         Passing it as `random_state` reproduces the run, even if that was None.
+    metrics : tuple of str
+        All metrics of the same fit.
     name_a : str
         The name of the model.
     estimand : str
@@ -640,7 +655,6 @@ class ScoreResult(ScoredResult):
     confidence_level: float = hidden()
     standard_error: float = hidden()
     df: int | None = hidden(default=None)
-    n_units: int = hidden()
     method: str = hidden()
     name_a: str = hidden()
     estimand: str = hidden()

@@ -50,6 +50,9 @@ class OmnibusResult(ScoredResult):
         The number of blocks: rows, data sets or folds.
     unit : str
         The name of the blocks, in the plural.
+    n_distinct, n_units, n_strata, weighted, metrics : object
+        As in other results; here they have their default values, since blocks are
+        independent and equally weighted.
     scoring : str
         The name of the scores.
     method : str
@@ -115,7 +118,7 @@ class OmnibusResult(ScoredResult):
         """
         df = self.df if isinstance(self.df, tuple) else (self.df,)
         return (
-            f"{len(self.names)} models on {self.n_rows:,} {self.unit}: "
+            f"{len(self.names)} models on {self._size}: "
             f"{self._symbol}({', '.join(map(str, df))}) = "
             f"{format_number(self.statistic)}, "
             f"p = {format_pvalue(self.pvalue)} ({self.test}). "
@@ -214,9 +217,12 @@ class RankResult(PairwiseResult):
     confidence_level : float or None
         The nominal coverage of the intervals, simultaneous unless marginal.
     n_rows : int
-        The number of rows.
+        The number of data sets.
     unit : str
-        The name of the units counted.
+        The name of the units counted: "data sets".
+    n_distinct, n_units, n_strata, weighted, metrics : object
+        As in :class:`PairwiseResult`; here they have their default values, since data
+        sets are independent and equally weighted.
     n_resamples : int, "ideal" or None
         The number of resamples.
     cv : str
@@ -225,6 +231,8 @@ class RankResult(PairwiseResult):
         Passing it as `random_state` reproduces the run, even if that was None.
     hypothesis : str
         The null hypothesis of each pair in words.
+    estimand : str
+        The quantity that each difference estimates, in words.
     caveats : tuple of str
         The caveats, also issued as warnings.
     cautions : tuple of str

@@ -90,18 +90,29 @@ class PairwiseResult(ScoredResult):
         The level of decisions.
     confidence_level : float or None
         The nominal coverage of the intervals, simultaneous unless marginal.
-    n_rows : int
-        The number of rows.
+    n_rows, n_units : int
+        The number of rows, and of the units (rows or groups) that were resampled. A row
+        that cross-validation tested several times is counted each time in `n_rows`.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units counted.
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     n_resamples : int, "ideal" or None
         The number of resamples.
     cv : str
         The source of predictions: "prefit", "predictions" or the splitter.
     seed : int or None
         Passing it as `random_state` reproduces the run, even if that was None.
+    metrics : tuple of str
+        All metrics that share the draws, which depend on them.
     hypothesis : str
         The null hypothesis of each pair in words.
+    estimand : str
+        The quantity that each difference estimates, in words.
     caveats : tuple of str
         The caveats, also issued as warnings.
     cautions : tuple of str
@@ -128,6 +139,7 @@ class PairwiseResult(ScoredResult):
     confidence_level: float | None = hidden(default=None)
     n_resamples: int | str | None = hidden(default=None)
     hypothesis: str = hidden()
+    estimand: str = hidden()
     results: tuple = hidden(default=())
 
     # The name of the differences in tables.
@@ -348,7 +360,7 @@ class PairwiseResult(ScoredResult):
                     "models are named."
                 )
         return (
-            f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
+            f"Of {len(self.names)} models on {self._size}, "
             f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
             f"{claim} ({self.test}, "
             f"alternative {self.alternative!r}, {number}, "
@@ -423,6 +435,7 @@ class PairwiseResult(ScoredResult):
         """Return the hypothesis, explanations and caveats."""
         notes = [
             f"H0 of each pair: {self.hypothesis}",
+            f"Estimand of each pair: {self.estimand}",
             f"P-values: {CORRECTION_NAMES[self.correction]}.",
         ]
         if self.baseline is None and self.alternative != "two-sided":

@@ -3,7 +3,13 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_probability
-from skcompare.results._base import PairResult, Result, hidden, result_class
+from skcompare.results._base import (
+    PairResult,
+    Result,
+    hidden,
+    labels_of_models,
+    result_class,
+)
 from skcompare.results._document import Table
 from skcompare.results.displays._distributions import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
@@ -61,9 +67,16 @@ class PosteriorResult(PairResult):
         The probability of the interval.
     n_rows, n_units : int
         The number of rows, and of the units (rows, groups, folds or data sets) that
-        the posterior is based on.
+        the posterior is based on. A row that cross-validation tested several times is
+        counted each time in `n_rows`.
+    n_distinct : int or None
+        The number of distinct rows, if some were tested several times.
     unit : str
         The name of the units, in the plural.
+    n_strata : int
+        The number of strata passed; 1 without strata.
+    weighted : bool
+        Whether rows have weights.
     n_draws : int or None
         The number of draws; None for a posterior in closed form.
     n_undefined : int
@@ -328,6 +341,8 @@ class RegionResult(Result):
         The weight of the prior, if it can be set.
     seed : int
         Passing it as `random_state` reproduces the run, even if that was None.
+    name_a, name_b : str
+        The names of the models.
     model : str
         The assumptions of the posterior, in words.
     regions : ndarray of shape (n_draws, 3)
@@ -354,6 +369,8 @@ class RegionResult(Result):
     n_draws: int = hidden()
     prior: float | None = hidden(default=None)
     seed: int = hidden()
+    name_a: str = hidden(default="A")
+    name_b: str = hidden(default="B")
     model: str = hidden()
     regions: np.ndarray = hidden()
 
@@ -383,8 +400,10 @@ class RegionResult(Result):
         claims = self._probabilities()
         likely = max(claims, key=claims.get)
         probability = _probability_of_draws(claims[likely], self.n_draws)
+        models = labels_of_models(self.name_a, self.name_b)
+        named = "" if models == ["A", "B"] else f"{' and '.join(models)} on "
         return (
-            f"For data sets like these {self.n_datasets}, the probability that "
+            f"For {named}data sets like these {self.n_datasets}, the probability that "
             f"'{likely}' is the most frequent outcome is {probability} ({self.test}, "
             f"{self.n_draws:,} draws). With a required probability of "
             f"{self.credible_level:g}: {DECISIONS[self.decision][1]}{self._caution}"
@@ -392,7 +411,10 @@ class RegionResult(Result):
 
     def heading(self):
         """Return a short description of the comparison."""
-        return f"A against B on {self.n_datasets} data sets ({self.test})"
+        return (
+            f"{self.name_a} against {self.name_b} on {self.n_datasets} data sets "
+            f"({self.test})"
+        )
 
     def tables(self):
         """Return the mean scores, and the probabilities of the three regions.

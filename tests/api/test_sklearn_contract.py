@@ -21,21 +21,27 @@ from skcompare import (
     BayesianComparison,
     BayesianCorrelatedTTest,
     CochranQ,
+    ConservativeZ,
     CorrectedTTest,
+    CorrelationTest,
     CrossValidationCLT,
     DeLong,
     FiveByTwoCV,
     FoldReplicability,
     McNemar,
+    NestedCVInterval,
+    PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
     SearchComparison,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
 )
 from tests.models import FEW_STEPS
 
 NAMED = [("strong", FEW_STEPS[0]), ("weak", FEW_STEPS[1])]
+RIDGES = (Ridge(), Ridge(alpha=10.0))
 
 ESTIMATORS = [
     item
@@ -46,30 +52,41 @@ ESTIMATORS = [
 each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS)
 
 
+# Checked in other files, or not at all.
+ELSEWHERE = {
+    CorrectedTTest: "tests/comparison/test_fold_tests.py",
+    NestedCVInterval: "tests/comparison/test_cv_intervals.py",
+    PairedBootstrap: "tests/api/test_estimator.py",
+    PairwiseComparison: "tests/model_selection/test_pairwise.py",
+    SearchComparison: "it needs a search that is fitted",
+}
+CHECKED = [
+    CochranQ(NAMED, cv=3),
+    ConservativeZ(*RIDGES, n_splits=2, n_repeats=2, test_size=0.3),
+    DeLong(*FEW_STEPS, cv=2),
+    FoldReplicability(PairedTTest(*FEW_STEPS), cv=3, error_score="raise"),
+]
+
+
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks(
-    [
-        CochranQ(NAMED, cv=3),
-        DeLong(*FEW_STEPS, cv=2),
-        FoldReplicability(PairedTTest(*FEW_STEPS), cv=3, error_score="raise"),
-    ]
-)
+@parametrize_with_checks(CHECKED)
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 
 
-RIDGES = (Ridge(), Ridge(alpha=10.0))
 # Their `fit` and `predict` are those of classes that pass all checks.
 SHARE_FIT = [
     ApproxRandomization(*FEW_STEPS, cv=3, n_resamples=19, alpha=0.01),
     BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=0.99),
     BayesianCorrelatedTTest(*RIDGES, cv=3, error_score="raise"),
+    CorrelationTest(*RIDGES, cv=3),
     CrossValidationCLT(*FEW_STEPS, cv=3),
     FiveByTwoCV(*RIDGES),
     McNemar(*FEW_STEPS, cv=3),
     PairedTTest(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
     SignTest(FEW_STEPS[0], GaussianNB(), cv=3),
     WilcoxonSignedRank(*RIDGES, cv=3, scoring="neg_mean_squared_error"),
+    WildClusterBootstrap(*FEW_STEPS, cv=3, n_resamples=19, alpha=0.01),
 ]
 # What a class can get wrong by itself: its parameters, and what `compare` leaves.
 OF_A_CLASS = {
@@ -102,6 +119,13 @@ def test_scikit_learns_checks_of_a_class_pass(estimator):
             check(fresh)
             run.add(check.func.__name__)
     assert run >= OF_A_CLASS - {"check_mixin_order", "check_estimator_tags_renamed"}
+
+
+def test_every_comparison_that_fits_models_is_checked():
+    checked = {type(one) for one in (*CHECKED, *SHARE_FIT)}
+    fit_models = {one for one in ESTIMATORS if hasattr(one, "fit")}
+    different = (checked | set(ELSEWHERE)) ^ fit_models
+    assert not different, "add them to CHECKED or SHARE_FIT"
 
 
 @pytest.mark.parametrize(

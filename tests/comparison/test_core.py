@@ -190,6 +190,52 @@ def test_extending_survives_a_pickle():
     assert copied.pvalue_ == test.extend(10).pvalue_
 
 
+@pytest.mark.parametrize(
+    ("settings", "later"),
+    [
+        ({"swap": "scores"}, {"swap": "auto"}),
+        ({}, {"statistic": "studentized"}),
+        ({}, {"alternative": "nonsense", "alpha": 2}),
+        ({}, {"n_resamples": "auto", "add_one": False}),
+    ],
+    ids=str,
+)
+def test_extending_continues_with_the_parameters_of_the_fit(settings, later):
+    rng = np.random.default_rng(0)
+    scores = [TRUTH + rng.normal(scale=scale, size=len(TRUTH)) for scale in (1, 9)]
+    params = {"scoring": "roc_auc", "method": "monte-carlo", "random_state": 0}
+    test = ApproxRandomization(**params, **settings, n_resamples=99)
+    test.fit_predictions(TRUTH, *scores).set_params(**later).extend(100)
+    whole = ApproxRandomization(**params, **settings, n_resamples=199)
+    whole.fit_predictions(TRUTH, *scores)
+    np.testing.assert_array_equal(test.distribution_, whole.distribution_)
+    assert test.result_.signature == whole.result_.signature
+    assert test.pvalue_ == whole.pvalue_
+    assert test.get_params() | later == test.get_params()
+
+
+def test_a_bootstrap_is_extended_by_the_method_of_the_fit():
+    test = PairedBootstrap(n_resamples=99, random_state=0).fit_predictions(TRUTH, A, B)
+    test.set_params(method="studentized", interval="bca").extend(100)
+    whole = PairedBootstrap(n_resamples=199, random_state=0)
+    assert test.pvalue_ == whole.fit_predictions(TRUTH, A, B).pvalue_
+    assert test.confidence_interval_ == whole.confidence_interval_
+
+
+def test_a_number_of_resamples_set_later_makes_nothing_to_extend():
+    test = PairedBootstrap(n_resamples="auto", random_state=0)
+    test.fit_predictions(TRUTH, A, B).set_params(n_resamples=500)
+    with pytest.raises(ValueError, match="There is nothing to extend"):
+        test.extend(10)
+
+
+def test_extending_chooses_among_the_models_of_the_fit(fitted_models):
+    a, b, X, y = fitted_models
+    test = PairedBootstrap(a, b, n_resamples=9, alpha=0.09, random_state=0).fit(X, y)
+    test.set_params(estimator_a=None, estimator_b=None).extend(5_000)
+    assert test.best_estimator_ is (a if test.result_.favors_a else b)
+
+
 def test_a_winner_that_more_resamples_change_is_the_other_model(fitted_models):
     a, b, X, y = fitted_models
     test = PairedBootstrap(

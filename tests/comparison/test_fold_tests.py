@@ -40,6 +40,7 @@ from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
     FailedFitWarning,
+    ParameterError,
 )
 from skcompare.stats.folds import five_by_two_f, five_by_two_t
 from skcompare.stats.posterior import as_rope
@@ -301,7 +302,7 @@ def test_the_winner_predicts_after_a_fit_on_all_rows(test, data):
 
 def test_a_comparison_of_scores_has_no_model_to_predict_with(scores):
     test = CorrectedTTest().fit_scores(*scores, test_train_ratio=0.1)
-    with pytest.raises(AttributeError, match="made by fit_scores, without models"):
+    with pytest.raises(AttributeError, match="made from predictions or scores"):
         _ = test.classes_
 
 
@@ -338,7 +339,6 @@ class FailsWithoutRow(ClassifierMixin, BaseEstimator):
 
 
 @any_splits
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_folds_with_a_failed_fit_are_left_out_and_reported(test):
     X = np.arange(60.0)[:, None]
     y = np.random.default_rng(0).integers(2, size=60)
@@ -749,11 +749,11 @@ def test_scores_of_one_metric_that_fails_leave_the_others_alone(data):
     cv = KFold(5, shuffle=True, random_state=1)
     scoring = {"picky": make_scorer(picky), "accuracy": "accuracy"}
     test = CorrectedTTest(GaussianNB(), DummyClassifier(), scoring=scoring, cv=cv)
-    with (
-        pytest.warns(FailedFitWarning, match="No picky on some folds"),
-        pytest.warns(UserWarning, match="Scoring failed"),
-    ):
+    with pytest.warns(FailedFitWarning, match="No picky on some folds") as caught:
         test.fit(X, y)
+    assert len(caught) == 1
+    error = "The first error: the scorer fails for GaussianNB: RuntimeError."
+    assert str(caught[0].message).endswith(error)
     assert test.results_["picky"].n_rows < 5
     assert test.results_["accuracy"].n_rows == 5
     assert test.results_["accuracy"].caveats == ()
@@ -920,6 +920,24 @@ def test_conservative_z_needs_all_scores_and_halves_to_test():
     a[0, 0] = np.nan
     with pytest.raises(ValueError, match="needs the models' scores"):
         ConservativeZ(n_splits=3, n_repeats=4).fit_scores(a, b)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "rest"),
+    [
+        (20, "Of 20 rows, 0.1 cannot be tested: .*number of classes = 3"),
+        (40, "Of 20 rows, 0.2 cannot be tested: .*member"),
+    ],
+)
+def test_conservative_z_names_the_parameter_if_halves_are_too_small(n_rows, rest):
+    X = np.arange(n_rows)[:, None]
+    y = np.arange(n_rows) % 3
+    if n_rows == 40:  # a row of each rare class in each half
+        y[4:], y[:4] = 0, [1, 1, 2, 2]
+    test = ConservativeZ(GaussianNB(), DummyClassifier(), random_state=0)
+    message = rf"^`test_size` must leave training and test rows.* Got 0\.1\. {rest}"
+    with pytest.raises(ParameterError, match=message + ".* or use CorrectedTTest"):
+        test.fit(X, y)
 
 
 def test_conservative_z_of_equal_scores_and_of_a_constant_lead():

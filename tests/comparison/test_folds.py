@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import (
     BayesianCorrelatedTTest,
+    ConservativeZ,
     CorrectedTTest,
     CrossValidationCLT,
     FiveByTwoCV,
@@ -69,7 +70,7 @@ def test_compare_returns_its_caveats_and_does_not_warn(test):
 def test_pairs_of_many_models_are_compared_as_if_alone(test):
     everyone = test.make_problem(MODELS, X, Y, names=("a", "b", "c"))
     for i, j in ((0, 1), (2, 0)):
-        pair = everyone.of_pair(i, j, shared=False)
+        pair = everyone.of_pair(i, j)
         (result,) = test.compare(pair).results.values()
         assert (result.name_a, result.name_b) == ("abc"[i], "abc"[j])
         models = [MODELS["abc"[i]], MODELS["abc"[j]]]
@@ -77,6 +78,30 @@ def test_pairs_of_many_models_are_compared_as_if_alone(test):
         (expected,) = test.compare(alone).results.values()
         assert result.delta == expected.delta
         assert result.score_a == expected.score_a
+
+
+ONE_OR_TWO = {
+    **TESTS,
+    "nested": NestedCVInterval(**PAIR, cv=3, n_repeats=1, random_state=0),
+    "conservative z": ConservativeZ(**PAIR, n_splits=2, n_repeats=2, random_state=0),
+    "rows": PairedBootstrap(**PAIR, cv=4, n_resamples=19, random_state=0),
+}
+
+
+@pytest.mark.parametrize("n_models", [1, 2])
+@pytest.mark.parametrize("test", ONE_OR_TWO.values(), ids=ONE_OR_TWO)
+def test_fields_of_every_result_are_facts_of_its_problem(test, n_models):
+    if n_models == 1 and not test.takes_one_model:
+        pytest.skip("for two models")
+    models = dict(list(PAIR.items())[:n_models])
+    problem = test.make_problem(models, X, Y)
+    (result,) = test.compare(problem).results.values()
+    facts = problem.facts("accuracy")
+    assert {"scoring", "n_rows", "n_units", "cv", "seed"} <= facts.keys()
+    if isinstance(test, ConservativeZ):  # its scores are those of the first splits
+        facts = {name: facts[name] for name in ("scoring", "name_a", "cv", "seed")}
+    for name, value in facts.items():
+        assert getattr(result, name) == value
 
 
 def test_many_models_are_compared_on_folds_where_all_have_scores():

@@ -217,7 +217,6 @@ def unequal():
     return X, y, [(np.setdiff1d(np.arange(60), rows), rows) for rows in tests]
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_the_size_of_a_failed_fold_does_not_count(unequal):
     X, y, splits = unequal
     options = {"scoring": "neg_mean_squared_error", "error_score": np.nan}

@@ -11,7 +11,6 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_digits
 from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -24,14 +23,17 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from statsmodels.stats.multitest import multipletests
 
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    CorrectedTTest,
     CrossValidationCLT,
     FoldReplicability,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
     replicability_analysis,
@@ -40,6 +42,8 @@ from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
     FailedFitWarning,
+    LeakageWarning,
+    ParameterError,
     SmallSampleWarning,
 )
 from tests.rates import assert_level
@@ -284,7 +288,7 @@ def test_groups_reach_splitter_and_test(digits):
     with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
         FoldReplicability(McNemar(*PAIR), cv=GroupKFold(3)).fit(X, y, groups=groups)
     torn = list(KFold(3, shuffle=True, random_state=0).split(X))
-    with pytest.warns(DependentFoldsWarning, match="^Folds 0, 1, 2: Groups have rows"):
+    with pytest.warns(DependentFoldsWarning, match="^all folds: Groups have rows"):
         comparison = FoldReplicability(test, cv=torn).fit(X, y, groups=groups)
     assert "does not keep them together" in comparison.result_.caveats[0]
 
@@ -298,16 +302,50 @@ def test_the_callers_test_and_models_stay_as_they_are(digits):
     assert test.cv == "prefit"
 
 
+def test_fitted_models_are_fitted_anew_also_by_a_clone():
+    """A model that has seen all rows knows them by heart: only that looks better."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.integers(2, size=200)
+    heart = DecisionTreeClassifier(random_state=0).fit(X, y)
+    constant = DummyClassifier(strategy="constant", constant=1).fit(X, y)
+    folds = FoldReplicability(McNemar(heart, constant), cv=4)
+    for copied in (folds, clone(folds), clone(clone(folds))):
+        assert copied.fit(X, y).k_ == 0
+    assert heart.score(X, y) == 1  # the caller's model is not fitted again
+    with pytest.warns(LeakageWarning, match="does not refit"):
+        frozen = FoldReplicability(clone(McNemar(heart, constant)), cv=4).fit(X, y)
+    assert frozen.k_ == 4
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        None,
+        1,
+        McNemar,
+        BayesianComparison(),
+        CorrectedTTest(),
+        CrossValidationCLT(),
+        NestedCVInterval(),
+    ],
+    ids=str,
+)
+def test_only_tests_of_rows_with_a_p_value_go_into_folds(test):
+    with pytest.raises(ParameterError, match="`test` must be a test of two fitted mod"):
+        FoldReplicability(test).fit([[0.0], [1.0]], [0, 1])
+    clone(FoldReplicability(test))
+
+
 def test_models_that_agree_have_no_effect_and_are_warned_of_once(digits):
     X, y = digits
     same = FoldReplicability(McNemar(GaussianNB(), GaussianNB()), cv=3)
-    with pytest.warns(DegenerateDataWarning, match="Folds 0, 1, 2: Both mod") as caught:
+    with pytest.warns(DegenerateDataWarning, match="all folds: Both models") as caught:
         same.fit(X, y)
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert same.k_ == 0
     np.testing.assert_array_equal(same.pvalues_, 1)
-    assert same.result_.caveats[0].startswith("Folds 0, 1, 2: ")
+    assert same.result_.caveats[0].startswith("all folds: ")
 
 
 def test_caveats_name_their_folds(digits):
@@ -315,7 +353,7 @@ def test_caveats_name_their_folds(digits):
     train = np.append(np.arange(300), 599)  # not just the past
     cv = [(train, np.arange(300, 320)), (train, np.arange(320, 599))]
     test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99)
-    with pytest.warns(SmallSampleWarning, match="^Fold 0: .*20 rows"):
+    with pytest.warns(SmallSampleWarning, match="^fold 0: .*20 rows"):
         FoldReplicability(test, cv=cv).fit(X, y)
 
 
@@ -342,10 +380,11 @@ def test_failed_fits_are_reported_and_count_as_no_effect():
         FailsWithout(X[0, 0]), DummyClassifier(strategy="constant", constant=1)
     )
     analysis = FoldReplicability(test, cv=KFold(3))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FitFailedWarning)
-        with pytest.warns(FailedFitWarning, match="^Fold 0: `estimator_a` could not"):
-            analysis.fit(X, y)
+    text = r"^fold 0: A model could not .*: `estimator_a` \(FailsWithout\) could not be"
+    with pytest.warns(FailedFitWarning, match=text) as caught:
+        analysis.fit(X, y)
+    (warned,) = caught
+    assert warned.filename == __file__
     assert analysis.fold_results_[0] is None
     assert analysis.pvalues_[0] == 1
     assert (analysis.pvalues_[1:] < 0.05).all()

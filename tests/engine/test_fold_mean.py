@@ -519,6 +519,17 @@ def test_predictions_of_several_repeats_are_exchanged_together(scores):
     assert comparison.result_.engine == "additive/rows"
 
 
+def test_scores_of_folds_are_those_of_the_folds_averaged_over(scores):
+    X, y = scores
+    comparison = replayed(ApproxRandomization, scoring="f1", cv=4).fit(X, y)
+    ((statistic,), fold) = comparison.problem_.statistics.values(), comparison.fold_
+    by_fold = statistic.by_fold(fold)
+    assert by_fold.mean(axis=1).tolist() == pytest.approx(statistic.observed)
+    assert statistic.by_fold(fold + 7).tolist() == by_fold.tolist()
+    with pytest.raises(ValueError, match="`fold` must be the folds"):
+        statistic.by_fold(np.arange(80) % 2)
+
+
 @each_test
 def test_models_that_always_agree(test, scores):
     X, y = scores

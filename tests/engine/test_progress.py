@@ -19,6 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     BayesianSignedRank,
     CochranQ,
     CorrectedTTest,
@@ -98,6 +99,25 @@ def test_a_bar_counts_resamples_with_rate_and_remaining_time(labels, capsys):
     assert re.search(
         r"bootstrap: 100%.* 50/50 \[\d\d:\d\d<\d\d:\d\d, .*/s\]\n$", printed.err
     )
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("posterior", ["paired", "independent", "hierarchical"])
+def test_a_bar_counts_draws_from_a_posterior(posterior, labels, capsys):
+    pytest.importorskip("tqdm")
+    test = BayesianComparison(posterior=posterior, n_draws=50, scoring="accuracy")
+    test.fit_predictions(*labels)
+    assert capsys.readouterr().err == ""
+    test.set_params(verbose=1).fit_predictions(*labels)
+    assert re.search(r"posterior: 100%.* 50/50 ", capsys.readouterr().err)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_bar_counts_draws_over_data_sets(capsys):
+    pytest.importorskip("tqdm")
+    scores = np.random.default_rng(0).random((2, 8))
+    BayesianSignedRank(n_draws=50, verbose=1).fit_scores(*scores)
+    assert re.search(r"posterior: 100%.* 50/50 ", capsys.readouterr().err)
 
 
 @pytest.mark.usefixtures("without_tqdm")

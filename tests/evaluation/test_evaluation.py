@@ -873,7 +873,7 @@ def test_predictions_leave_no_model_to_predict_with(predictions):
     assert comparison.result_.cv == "predictions"
     assert (comparison.result_.name_a, comparison.result_.name_b) == ("A", "B")
     assert not hasattr(comparison, "predict")
-    with pytest.raises(AttributeError, match="made by fit_predictions, without models"):
+    with pytest.raises(AttributeError, match="made from predictions or scores"):
         _ = comparison.classes_
 
 

@@ -20,7 +20,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -47,7 +47,9 @@ from skcompare import (
 )
 from skcompare.exceptions import (
     DegenerateDataWarning,
+    FailedFitWarning,
     FewResamplesWarning,
+    ParameterError,
     SmallSampleWarning,
 )
 from skcompare.stats.max_t import (
@@ -362,6 +364,60 @@ def test_as_last_step_of_a_pipeline_it_predicts_with_the_champion_refitted(data)
     expected = make_pipeline(StandardScaler(), clone(champion)).fit(X, y)
     assert pipeline.predict(X).tolist() == expected.predict(X).tolist()
     assert not hasattr(champion, "classes_")  # the caller's models are not fitted
+
+
+def test_how_failed_fits_are_handled_is_set_in_the_comparison(data):
+    X, y = data
+    remedy = r"`test` must not set `error_score`.* Use PairwiseComparison\(error_score="
+    for test in (McNemar(error_score=np.nan), CorrectedTTest(error_score="raise")):
+        with pytest.raises(ParameterError, match=remedy):
+            PairwiseComparison(MODELS, test=test, cv=3).fit(X, y)
+    halves = PairwiseComparison(MODELS, test=FiveByTwoCV(), error_score=np.nan)
+    with pytest.raises(
+        ParameterError, match="`error_score` must be 'raise' for FiveByTwoCV"
+    ):
+        halves.fit(X, y)
+
+
+@pytest.mark.parametrize("test", [None, McNemar(), CorrectedTTest()], ids=str)
+def test_with_nan_folds_on_which_some_model_fails_are_left_out(test):
+    X, y = make_classification(n_samples=160, n_features=6, random_state=2)
+    X[0] = 0
+    models = [
+        ("tree", DecisionTreeClassifier(max_depth=1)),
+        ("nb", GaussianNB()),
+        ("fails", FailsOnSomeFolds(max_depth=3, random_state=0)),
+    ]
+    pairs = PairwiseComparison(models, test=test, cv=KFold(4), random_state=0)
+    with pytest.raises(ValueError, match="the first row is missing"):
+        pairs.fit(X, y)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        pairs.set_params(error_score=np.nan).fit(X, y)
+    (failed,) = [w for w in caught if w.category is FailedFitWarning]
+    assert failed.filename == __file__
+    text = str(failed.message)
+    assert "could not be fitted: ValueError: the first row" in text
+    if pairs.result_.unit == "folds":
+        assert "counted from 0: fails on 0. They are left out for all models" in text
+    assert pairs.result_.n_rows == (3 if pairs.result_.unit == "folds" else 120)
+
+
+class TestWithParameters(McNemar):
+    """A test that cannot be made without parameters."""
+
+    __test__ = False
+
+    def __init__(
+        self, level, estimator_a=None, estimator_b=None, cv="prefit", alpha=0.05
+    ):
+        super().__init__(estimator_a, estimator_b, cv=cv, alpha=alpha)
+        self.level = level
+
+
+def test_a_test_of_pairs_may_have_parameters_without_defaults(four):
+    pairs = PairwiseComparison(test=TestWithParameters(level=1))
+    assert len(pairs.fit_predictions(*four).result_.pvalues) == 6
 
 
 def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
@@ -742,7 +798,7 @@ def test_intervals_that_rest_on_few_resamples_have_a_note(four):
         truth, predictions
     )
     # 2.5 % of 499, divided by six pairs
-    assert "the outermost 3 resamples on either side" in few.result_.notes()[2]
+    assert "the outermost 3 resamples on either side" in few.result_.notes()[3]
     many = PairwiseComparison(random_state=0).fit_predictions(truth, predictions)
     assert "outermost" not in many.result_.summary()
 
@@ -1174,9 +1230,13 @@ def test_folds_on_which_some_model_fails_count_for_none():
         ("fails", FailsOnSomeFolds(random_state=0)),
     ]
     comparison = PairwiseComparison(models, test=CorrectedTTest(), cv=4)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = comparison.fit(X, y).result_
+    with pytest.raises(ValueError, match="the first row is missing"):
+        comparison.fit(X, y)
+    with (
+        pytest.warns(FailedFitWarning, match="the first row is missing"),
+        pytest.warns(DegenerateDataWarning, match="tree - fails: "),
+    ):
+        result = comparison.set_params(error_score=np.nan).fit(X, y).result_
     scores = dict(zip(result.names, result.scores, strict=True))
     assert scores["tree"] == scores["fails"]
     folds = cross_val_score(models[1][1], X, y, cv=4)

@@ -221,7 +221,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.parametrize(
     ("params", "fit_params", "match"), REFUSED.values(), ids=REFUSED
 )

@@ -1,19 +1,24 @@
 """Results: sentence, plots and export."""
 
+import contextlib
 import dataclasses
 import html
 import json
 import re
 import sys
+import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedKFold
 
 import skcompare
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     CorrectedTTest,
     CorrelationTest,
     McNemar,
@@ -22,8 +27,14 @@ from skcompare import (
     PairwiseComparison,
     RankComparison,
     SignTest,
+    WildClusterBootstrap,
 )
-from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    DependentFoldsWarning,
+    PooledScoreWarning,
+    UndefinedScoreWarning,
+)
 from skcompare.results import (
     DeltaDisplay,
     notebook_html,
@@ -216,6 +227,176 @@ def test_groups_are_mentioned(labels):
     result = test.fit_predictions(*labels, groups=np.arange(60) // 2).result_
     assert "60 rows in 30 groups" in result.sentence()
     assert "groups:30" in result.signature
+
+
+SIZES = {
+    "groups": ({"groups": np.arange(60) // 2}, "60 rows in 30 groups", "groups:30"),
+    "strata": ({"strata": np.arange(60) % 3}, "60 rows, 3 strata", "strata:3"),
+    "weights": ({"sample_weight": np.ones(60)}, "60 weighted rows", "weighted:True"),
+    "all": (
+        {
+            "groups": np.arange(60) // 2,
+            "strata": np.arange(60) // 20,
+            "sample_weight": np.ones(60),
+        },
+        "60 weighted rows in 30 groups, 3 strata",
+        "groups:30|strata:3|weighted:True",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "size", "entries"), SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize(
+    "test",
+    [
+        PairedBootstrap(n_resamples=19, random_state=0),
+        ApproxRandomization(n_resamples=19, random_state=0),
+        BayesianComparison(n_draws=19, random_state=0),
+    ],
+    ids=lambda test: type(test).__name__,
+)
+def test_weights_groups_and_strata_are_mentioned(test, rows, size, entries, labels):
+    y, *predictions = labels
+    tests = {
+        test: predictions,
+        PairwiseComparison(test=PairedBootstrap(n_resamples=19), random_state=0): [
+            dict(zip("ab", predictions, strict=True))
+        ],
+    }
+    for fitted, predicted in tests.items():
+        result = fitted.fit_predictions(y, *predicted, **rows).result_
+        assert f" {size}" in result.sentence()
+        assert f"|{entries}|" in result.signature
+        exported = json.loads(json.dumps(result.to_dict()))
+        assert exported["n_rows"] == 60
+        assert exported["n_units"] == (30 if "groups" in rows else 60)
+        assert exported["n_strata"] == (3 if "strata" in rows else 1)
+        assert exported["weighted"] == ("sample_weight" in rows)
+        plain = fitted.fit_predictions(y, *predicted).result_
+        assert " 60 rows" in plain.sentence()
+        assert not {"groups", "strata", "weighted"} & {
+            entry.partition(":")[0] for entry in plain.signature.split("|")
+        }
+
+
+def test_weights_of_a_wild_bootstrap_are_mentioned(labels):
+    rows = {"groups": np.arange(60) // 2, "sample_weight": np.ones(60)}
+    result = WildClusterBootstrap().fit_predictions(*labels, **rows).result_
+    assert "60 weighted rows in 30 groups)" in result.sentence()
+    assert "|groups:30|weighted:True|" in result.signature
+
+
+def test_slices_mention_their_own_strata(labels):
+    test = PairedBootstrap(n_resamples=19, random_state=0)
+    test.fit_predictions(*labels, strata=np.arange(60) // 20)
+    problem = test.problem_.at(np.arange(35))
+    (result,) = test.compare(problem).results.values()
+    assert "35 rows, 2 strata" in result.sentence()
+
+
+@pytest.mark.parametrize("aggregate", ["pooled", "fold-mean"])
+def test_folds_are_no_strata_of_the_user(aggregate):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), np.arange(80) % 2
+    test = PairedBootstrap(
+        *(LogisticRegression(C=c) for c in (1.0, 0.001)),
+        **{"cv": 4, "aggregate": aggregate, "n_resamples": 19, "random_state": 0},
+    )
+    assert test.fit(X + y[:, None], y).result_.n_strata == 1
+    assert test.fit(X + y[:, None], y, strata=y).result_.n_strata == 2
+
+
+REPEATED = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    "test",
+    [
+        PairedBootstrap(n_resamples=19, random_state=0),
+        ApproxRandomization(n_resamples=19, random_state=0),
+        BayesianComparison(n_draws=19, random_state=0),
+        PairwiseComparison(test=PairedBootstrap(n_resamples=19), random_state=0),
+    ],
+    ids=lambda test: type(test).__name__,
+)
+def test_rows_that_are_tested_several_times_are_no_groups(test, grouped):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), np.arange(80) % 2
+    models = LogisticRegression(), LogisticRegression(C=0.001)
+    test = clone(test).set_params(cv=list(REPEATED.split(X)))
+    if isinstance(test, PairwiseComparison):
+        test.set_params(estimators=list(zip("ab", models, strict=True)))
+    else:
+        test.set_params(estimator_a=models[0], estimator_b=models[1])
+    # Splits keep no groups together.
+    quiet = pytest.warns(DependentFoldsWarning) if grouped else contextlib.nullcontext()
+    with quiet:
+        test.fit(X + y[:, None], y, groups=np.arange(80) // 2 if grouped else None)
+    result = test.result_
+    size = "240 predictions of 80 rows" + " in 40 groups" * grouped
+    assert f" {size}" in result.sentence()
+    assert "1 groups" not in result.sentence()
+    assert ("groups" in result.sentence()) == grouped
+    assert "|n:240|rows:80|" in result.signature
+    assert ("|groups:40|" in result.signature) == grouped
+    assert "groups:80" not in result.signature
+    assert (result.n_rows, result.n_distinct) == (240, 80)
+    if not grouped:
+        assert "group" not in str(result)
+
+
+def test_slices_of_repeated_cross_validation_count_distinct_rows():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), np.arange(80) % 2
+    models = LogisticRegression(), LogisticRegression(C=0.001)
+    test = PairedBootstrap(*models, cv=REPEATED, n_resamples=19, random_state=0)
+    problem = test.fit(X + y[:, None], y).problem_
+    rows = np.flatnonzero(problem.indices < 40)
+    (result,) = test.compare(problem.at(rows)).results.values()
+    assert "120 predictions of 40 rows" in result.sentence()
+
+
+@pytest.mark.parametrize("cv", ["prefit", 4])
+@pytest.mark.parametrize("scoring", ["accuracy", ["accuracy", "f1"]])
+def test_results_of_pairs_state_hypothesis_and_estimand(cv, scoring):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), np.arange(80) % 2
+    models = LogisticRegression().fit(X, y), LogisticRegression(C=0.001).fit(X, y)
+    test = PairedBootstrap(n_resamples=19, scoring=scoring)
+    pairs = PairwiseComparison(
+        list(zip("ab", models, strict=True)), test=test, cv=cv, random_state=0
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PooledScoreWarning)
+        results = pairs.fit(X + y[:, None], y).results_
+    for result in results.values():
+        (pair,) = result.results
+        stated = [f"H0 of each pair: {pair.hypothesis}"]
+        stated.append(f"Estimand of each pair: {pair.estimand}")
+        texts = {
+            "print": " ".join(str(result).split()),
+            "html": result._repr_html_(),
+            **{
+                format: " ".join(skcompare.report(result, format=format).split())
+                for format in ("text", "markdown", "html", "latex")
+            },
+        }
+        for text in texts.values():
+            assert "What was tested, and how" in text
+            assert all(html.escape(one)[:40] in text for one in stated)
+        exported = json.loads(json.dumps(result.to_dict()))
+        assert exported["hypothesis"] == pair.hypothesis
+        assert exported["estimand"] == pair.estimand
+        assert exported["metrics"] == list(results)
+        assert ("metrics:accuracy+f1" in result.signature) == (len(results) > 1)
+
+
+def test_ranks_state_hypothesis_and_estimand():
+    scores = np.random.default_rng(0).random((6, 3))
+    notes = RankComparison().fit_scores(scores).result_.notes()
+    assert notes[0] == "H0 of each pair: both models have the same expected rank"
+    assert notes[1].startswith("Estimand of each pair: the difference in expected rank")
 
 
 @each_kind
