@@ -622,9 +622,18 @@ class PowerDisplay(Display):
         ax.xaxis.set_major_formatter(form)
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        entries = ax.get_legend_handles_labels()[1]
+        width = sum(text_width(entry, "medium") + 45 for entry in entries)
+        columns = len(entries) if width < room(ax) else 1
+        ax.legend(
+            loc="lower center",
+            bbox_to_anchor=(0.5, 1.0),
+            ncols=columns,
+            frameon=False,
+        )
         if self.title is not None:
-            draw_title(ax, self.title, pad=30)
+            n_lines = len(entries) // columns
+            draw_title(ax, self.title, pad=14 + 1.3 * line_height() * n_lines)
         return self
 
 

@@ -52,7 +52,7 @@ class MatrixDisplay(Display):
         if ax is not None:
             ax = self._axes(ax)
             height = 72 * ax.bbox.height / ax.figure.dpi
-            return ax, 0.6 * min(room(ax), height) / len(labels)
+            return ax, 0.8 * min(room(ax), height) / len(labels)
         side = max(2.4, len(labels) * cell)
         cell = 72 * side / len(labels)
         widest = _widest(labels, cell) / 72
@@ -278,7 +278,7 @@ class DisagreementDisplay(MatrixDisplay):
         labels = [fitted(label, 150) for label in self.labels]
         cell = 0.7 if len(labels) > MOST_WITH_SHARES else 1.2
         ax, cell = self._matrix_axes(ax, labels, cell, above=1.2, below=1.0)
-        content = self._cell_texts(), self._colors(), labels, cell
+        content = self._cell_texts(), _colors(self.table), labels, cell
         hatched = np.tri(len(labels), k=-1, dtype=bool)
         self.cells_, self.texts_ = draw_matrix(
             ax, *content, cell_kwargs, text_kwargs, hatched
@@ -291,9 +291,12 @@ class DisagreementDisplay(MatrixDisplay):
         if tuple(self.labels) == ("right", "wrong"):
             words = {(0, 0): "both models are right, or both are wrong"}
             words |= {(0, 1): f"only {a} is right", (1, 0): f"only {b} is right"}
-        keys = [cell for cell in words if max(cell) < len(labels)]
-        handles = [self.cells_[cell] for cell in keys]
-        draw_legend(ax, handles, [words[cell] for cell in keys], below=8)
+        colors, patch = _colors(np.ones((2, 2))), optional_import("matplotlib.patches")
+        handles = [
+            patch.Patch(facecolor=colors[cell], edgecolor="white", hatch=hatch)
+            for cell, hatch in zip(words, (None, None, HATCH), strict=True)
+        ]
+        draw_legend(ax, handles, list(words.values()), below=8)
         if self.title is not None:
             draw_title(ax, self.title, pad=10)
         return self
@@ -309,16 +312,16 @@ class DisagreementDisplay(MatrixDisplay):
         ]
         return np.array(words).reshape(table.shape)
 
-    def _colors(self):
-        """Return gray on the diagonal, blue above, orange below, scaled by counts."""
-        table = self.table
-        to_rgb = optional_import("matplotlib.colors").to_rgb
-        diagonal = np.eye(len(table), dtype=bool)[..., None]
-        below = np.tri(len(table), dtype=bool)[..., None]
-        apart = np.where(diagonal[..., 0], 0, table)[..., None]
-        strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
-        full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
-        return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
+
+def _colors(table):
+    """Return gray on the diagonal, blue above, orange below, scaled by counts."""
+    to_rgb = optional_import("matplotlib.colors").to_rgb
+    diagonal = np.eye(len(table), dtype=bool)[..., None]
+    below = np.tri(len(table), dtype=bool)[..., None]
+    apart = np.where(diagonal[..., 0], 0, table)[..., None]
+    strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
+    full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
+    return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
 
 
 @display_class
@@ -329,9 +332,10 @@ class PValueHeatmapDisplay(MatrixDisplay):
     almost white. The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and
     0.001. If `deltas` are passed, marks in significant cells show which model is
     better: ``+`` the model of the row, ``-`` the model of the column. Without them the
-    mark is ``*``. The p-values themselves are shown for up to twelve models. `frame`
-    has a row for each cell with a p-value: columns `row`, `column`, `pvalue`,
-    `significant` and, if `deltas` are passed, `delta`.
+    mark is ``*``. The p-values themselves are shown for up to twelve models, with
+    enough decimals not to be rounded to `alpha`. `frame` has a row for each cell with a
+    p-value: columns `row`, `column`, `pvalue`, `significant` and, if `deltas` are
+    passed, `delta`.
 
     Read more in the :ref:`User Guide <displays>`.
 
