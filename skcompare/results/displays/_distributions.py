@@ -297,7 +297,7 @@ class DeltaDisplay(Display):
         Returns the number of lines.
         """
         left, right = ax.get_xlim()
-        width, sides = 0.45 * room(ax), {}
+        width, sides = 0.49 * room(ax), {}
         if left < 0:
             better = claim(lettered("B", self.name_b), width, "small")
             sides["left"] = f"\N{LEFTWARDS ARROW} {better}"
@@ -550,7 +550,7 @@ class PosteriorDisplay(Display):
         label = (
             f"difference in {self.scoring or 'score'} ({self.name_a} - {self.name_b})"
         )
-        ax.set(xlabel=fitted(label, room(ax), n_lines=3))
+        ax.set(xlabel=fitted(label, room(ax), n_lines=4))
         ax.set(ylabel="posterior density", yticks=[])
         ax.set_ylim(bottom=0)
         ax.spines[["top", "right", "left"]].set_visible(False)
