@@ -14,7 +14,8 @@ def format_number(value, sign="", *, size=None, scale=0.0):
     sign : {"", "+"}, default=""
         Whether a positive number gets a sign, too.
     size : float or None, default=None
-        The largest of several numbers shown together, which sets their decimals.
+        The largest of several numbers shown together, which sets their format: numbers
+        within the rounding error of numerical algorithms (1e-8 of it) are shown as 0.
     scale : float, default=0.0
         The magnitude of the numbers that it was computed from: values within their
         rounding error are shown as 0.
@@ -32,14 +33,45 @@ def format_number(value, sign="", *, size=None, scale=0.0):
     ('12.346', '13700', '-100.0')
     >>> format_number(0.3 - (0.1 + 0.2)), format_number(0.3 - (0.1 + 0.2), scale=0.3)
     ('-5.551e-17', '0.0000')
+    >>> format_number(3.4e-5, size=0.25), format_number(3.4e-5, size=1e-4 / 2)
+    ('0.0000', '3.400e-05')
     """
-    if abs(value) <= 1e-14 * abs(scale) < math.inf:
+    rounding = 1e-14 * abs(scale)
+    together = size is not None and rounding < abs(size) < math.inf
+    size = abs(size if together else value)
+    if abs(value) <= max(rounding, 1e-8 * size if together else 0.0) < math.inf:
         value = 0.0  # drops the sign of -0.0
-    size = abs(value) if size is None or not math.isfinite(size) else abs(size)
-    if value and not 1e-4 <= abs(value) < 1e6:
-        return format(value, f"{sign}.4g")
+        size = size if together else 0.0
+    if size and not 1e-4 <= size < 1e6:
+        return format(value, f"{sign}.3e" if together and value else f"{sign}.4g")
     decimals = 4 - math.floor(math.log10(size)) if 10 <= size < math.inf else 4
     return format(value, f"{sign}.{max(0, decimals)}f")
+
+
+def format_numbers(values, sign="", *, scale=0.0):
+    """Format the scores of a column alike, with decimals for the largest.
+
+    Parameters
+    ----------
+    values : sequence of float
+        The scores.
+    sign : {"", "+"}, default=""
+        Whether positive numbers get a sign, too.
+    scale : float, default=0.0
+        The magnitude of the numbers that they were computed from.
+
+    Returns
+    -------
+    list of str
+        The numbers.
+
+    Examples
+    --------
+    >>> format_numbers([0.0, 3.4e-5, 0.25]), format_numbers([0.0, 3.4e-5])
+    (['0.0000', '0.0000', '0.2500'], ['0', '3.400e-05'])
+    """
+    size = max((abs(value) for value in values if math.isfinite(value)), default=None)
+    return [format_number(value, sign, size=size, scale=scale) for value in values]
 
 
 def format_count(number, noun):
@@ -103,12 +135,12 @@ def bracket(interval):
     --------
     >>> bracket((-0.01, 0.2)), bracket((-100.0, 7305.0)), bracket(None)
     ('[-0.0100, 0.2000]', '[-100.0, 7305.0]', '')
+    >>> bracket((-2e-11, 0.0667)), bracket((-2e-5, 0.0667))
+    ('[0.0000, 0.0667]', '[-0.0000, 0.0667]')
     """
     if interval is None or all(map(math.isnan, interval)):
         return ""
-    size = max(map(abs, interval))
-    low, high = (format_number(end, size=size, scale=size) for end in interval)
-    return f"[{low}, {high}]"
+    return f"[{', '.join(format_numbers(interval))}]"
 
 
 def format_probability(probability):

@@ -127,12 +127,18 @@ class Browser:
         events = self.seen("Network.requestWillBeSent")
         return [event["request"]["url"] for event in events]
 
+    @contextlib.contextmanager
+    def screen_of(self, width):
+        """Show the page on a screen of a width in pixels."""
+        screen = PHONE | {"width": width, "mobile": width == PHONE["width"]}
+        self.call("Emulation.setDeviceMetricsOverride", **screen)
+        yield
+        self.call("Emulation.clearDeviceMetricsOverride")
+
     def width_on_a_phone(self):
         """Return how wide the page is on a screen of 390 pixels."""
-        self.call("Emulation.setDeviceMetricsOverride", **PHONE)
-        width = self.evaluate("document.documentElement.scrollWidth")
-        self.call("Emulation.clearDeviceMetricsOverride")
-        return width
+        with self.screen_of(PHONE["width"]):
+            return self.evaluate("document.documentElement.scrollWidth")
 
     def serious_findings(self):
         """Return what an accessibility checker finds serious or critical."""

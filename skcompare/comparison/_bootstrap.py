@@ -424,7 +424,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         values, observed, center = deltas - delta, delta, delta
         if method == "percentile":  # mirrored, so that those beyond 0 exceed
             values, center = delta - deltas, None
-        elif method == "studentized":
+        studentized = method == "studentized"
+        if studentized:
             values, observed, tolerance = sample.studentized(values)
             center = None
         sides = [self.alternative]
@@ -432,7 +433,9 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
             sides = ["greater", "less"]  # twice the smaller tail
         tails = [exceeding(values, observed, s, tolerance=tolerance) for s in sides]
         tail = min(tails, key=np.count_nonzero)
-        return NullDistribution(values, observed, tail, center, n_tails=len(tails))
+        return NullDistribution(
+            values, observed, tail, center, len(tails), studentized=studentized
+        )
 
     def _resampler(self, problem, cells):
         """Return a resampler that draws rows, or groups, with replacement."""

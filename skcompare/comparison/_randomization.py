@@ -393,11 +393,14 @@ class ApproxRandomization(ResamplingTest):
     def _null(self, sample):
         values, observed, tolerance = sample.deltas, sample.delta, sample.tolerance
         # Metrics without standard errors use the plain difference.
-        center = 0.0 if np.isnan(sample.error) else None
-        if center is None:
+        studentized, center = not np.isnan(sample.error), 0.0
+        if studentized:
             values, observed, tolerance = sample.studentized(values)
+            center = None
         extreme = exceeding(values, observed, self.alternative, tolerance=tolerance)
-        return NullDistribution(values, observed, extreme, center)
+        return NullDistribution(
+            values, observed, extreme, center, studentized=studentized
+        )
 
     def conclude(self, problem, resamples):
         """Compute the p-value from swapped samples, or exactly."""
@@ -413,10 +416,7 @@ class ApproxRandomization(ResamplingTest):
                 **self._pvalue_fields(sample, resamples),
             }
             if statistic == "studentized":
-                null = self._null(sample)
                 own["hypothesis"] += _OF_SCORES
-                own["statistic"] = null.observed
-                own["statistic_distribution"] = null.values
                 rare = rare_class_caveat(problem, metric)
                 own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:

@@ -155,6 +155,8 @@ class NullDistribution(NamedTuple):
         The center of the resampled differences, if `values` are deviations from it.
     n_tails : int, default=1
         2 if a two-sided p-value is twice the proportion in one tail.
+    studentized : bool, default=False
+        Whether `values` and `observed` are divided by their standard errors.
     """
 
     values: np.ndarray
@@ -162,6 +164,7 @@ class NullDistribution(NamedTuple):
     exceeding: np.ndarray
     center: float | None = None
     n_tails: int = 1
+    studentized: bool = False
 
 
 @result_attributes("pvalue_error", "n_exceeding", "standard_error", "distribution")
@@ -323,6 +326,8 @@ class ResamplingTest(TakesRowScores, RowTest):
             "cautions": cautions,
             "center": null.center,
             "distribution": sample.deltas[:n],
+            "statistic": null.observed if null.studentized else None,
+            "statistic_distribution": null.values[:n] if null.studentized else None,
             "standard_error": float(np.std(defined, ddof=ddof)),
         }
 

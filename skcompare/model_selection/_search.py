@@ -1,6 +1,7 @@
 """Comparison of the candidates of a hyperparameter search."""
 
 import copy
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -38,6 +39,12 @@ ASSUMED_FOLDS = (
     "The results do not contain the splits: they are assumed to be those of plain "
     "k-fold cross-validation. For other splits, pass `test_train_ratio`."
 )
+
+
+class _Unquoted(str):
+    """A string that is its own repr."""
+
+    __repr__ = str.__str__
 
 
 class SearchComparison(CallbackSupportMixin, FittedAttributes):
@@ -237,6 +244,17 @@ class SearchComparison(CallbackSupportMixin, FittedAttributes):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def __repr__(self, N_CHAR_MAX=700):
+        table = self.search
+        if isinstance(table, Mapping):
+            table = next(iter(table.values()), ())
+        elif not hasattr(table, "columns"):  # a search
+            return super().__repr__(N_CHAR_MAX)
+        number = format_count(len(np.atleast_1d(table)), "candidates")
+        results = _Unquoted(f"<results of {number}>")
+        shown = type(self)(**self.get_params(deep=False) | {"search": results})
+        return shown.__repr__(N_CHAR_MAX)
 
     def __sklearn_clone__(self):
         # Like `clone`, except that the search stays fitted.

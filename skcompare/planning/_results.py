@@ -181,12 +181,12 @@ class Recommendation(Presentable):
         others = []
         for other in self.other_questions:
             others.append(Paragraph(f"Another question: {other.question}"))
-            others += [Code(other.call), Paragraph(other.why)]
+            others += [Code(other.call, "python"), Paragraph(other.why)]
         blocks = (
             *about,
             Paragraph(f"Use {type(self.test).__name__}:"),
-            Code(f"test = {self.code}"),
-            Code(self.call),
+            Code(f"test = {self.code}", "python"),
+            Code(self.call, "python"),
             *ready,
             Notes("Why", self.reasons),
             Notes("Bear in mind", self.warnings),
@@ -250,7 +250,7 @@ class Verdict(Presentable):
         opening, better = "No problem was found with this test.", ()
         if not self.ok:
             opening = "This test is not suitable for these data."
-            better = Paragraph("Recommended:"), Code(self.better.code)
+            better = Paragraph("Recommended:"), Code(self.better.code, "python")
         elif self.warnings:
             opening = "This test may be used."
         cautions = Notes("Bear in mind", self.warnings)

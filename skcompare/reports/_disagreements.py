@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._evaluation import problem_of_predictions
-from skcompare._format import format_number
+from skcompare._format import format_numbers
 from skcompare._validation import take_rows
 from skcompare.results import Notes, Paragraph, Section, Table, one_line, shortened
 from skcompare.stats.paired import paired_differences
@@ -111,7 +111,7 @@ def _table(problem, rows, differences, X, caption):
     places = rows if problem.indices is None else problem.indices[rows]
     columns = {
         "row": [str(place) for place in places],
-        "difference": [format_number(differences[row], "+") for row in rows],
+        "difference": format_numbers(differences[rows], "+"),
         "truth": _cells(problem.y[rows]),
         "A": _predictions(problem.predictions[0], rows),
         "B": _predictions(problem.predictions[1], rows),

@@ -238,7 +238,7 @@ class Result(Presentable):
             *self.tables(),
             Figure(self),
             Notes("What was tested, and how", tuple(self.notes())),
-            Code(self.signature),
+            Code(self.signature, "signature"),
         )
         return Section(self.heading(), blocks)
 

@@ -137,9 +137,20 @@ class Notes:
 
 @dataclasses.dataclass(frozen=True)
 class Code:
-    """A line to be copied verbatim."""
+    """A line to be copied verbatim.
+
+    Parameters
+    ----------
+    text : str
+        The line.
+    language : {"", "python", "signature"}, default=""
+        The language, which determines where printed text breaks a long line: Python
+        after a comma, a signature after "|", and other code nowhere. Without the line
+        breaks and the spaces that follow them, a signature is what it was.
+    """
 
     text: str
+    language: str = ""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -413,7 +413,9 @@ class PairwiseResult(ScoredResult):
                 {
                     "a": a,
                     "b": b,
-                    self._delta_name: format_number(delta, "+", scale=size),
+                    self._delta_name: format_number(
+                        delta, "+", size=max(abs(self.deltas)), scale=size
+                    ),
                     "interval": bracket((low, high)),
                     "p-value": format_pvalue(pvalue, bound=bound),
                     "adjusted p-value": format_pvalue(adjusted, bound=bound),

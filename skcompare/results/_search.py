@@ -6,6 +6,7 @@ from skcompare._format import (
     bracket,
     format_count,
     format_number,
+    format_numbers,
     format_pvalue,
     optional_import,
 )
@@ -286,29 +287,32 @@ class SearchResult(Result):
         list of Table
             The candidates, then the values of parameters if several were tried.
         """
+        behind = format_numbers(self.deltas, scale=self.mean_scores[0])
         candidates = [
             {
                 "candidate": str(self.candidates[place]),
                 "parameters": label,
                 "score": format_number(self.mean_scores[place]),
-                "behind by": format_number(self.deltas[place]),
+                "behind by": behind[place],
                 "ahead of the best other": bracket(self.best_intervals[place]),
                 "adjusted p-value": format_pvalue(self.pvalues_adjusted[place]),
                 "worse": "" if self.indistinguishable[place] else "*",
             }
             for place, label in enumerate(candidate_labels(self.params))
         ]
+        behind = [row["delta"] for row in self.parameters]
+        behind = format_numbers(behind, scale=self.mean_scores[0])
         values = [
             {
                 "parameter": str(row["parameter"]),
                 "value": brief(row["value"]),
                 "candidates": str(row["n_candidates"]),
                 "score": format_number(row["mean_score"]),
-                "behind by": format_number(row["delta"]),
+                "behind by": behind[place],
                 "interval": bracket((row["low"], row["high"])),
                 "adjusted p-value": format_pvalue(row["pvalue_adjusted"]),
             }
-            for row in self.parameters
+            for place, row in enumerate(self.parameters)
         ]
         tables = [Table.from_cells(candidates, "Candidates, best first", MOST_ROWS)]
         if values:

@@ -20,6 +20,18 @@ def fitted(**params):
     return PairedBootstrap(**params).fit_predictions(TRUTH, A, B)
 
 
+def test_a_studentized_pvalue_counts_the_statistics_that_the_result_keeps():
+    test = fitted(method="studentized")
+    result = test.result_
+    null = result.statistic_distribution
+    assert len(null) == result.n_resamples
+    assert np.count_nonzero(null >= result.statistic) == result.n_exceeding
+    assert np.sign(result.statistic) == np.sign(result.delta)
+    for method in ("shift", "percentile"):
+        plain = fitted(method=method).result_
+        assert plain.statistic is plain.statistic_distribution is None
+
+
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_percentile_counts_differences_on_the_other_side_of_zero(alternative):
     test = fitted(method="percentile", alternative=alternative)
@@ -114,14 +126,21 @@ def test_the_other_side_is_not_computed_by_another_rule(method):
     assert "would give p" not in words
 
 
-@pytest.mark.parametrize("method", ["percentile", "studentized"])
-def test_plots_mark_no_differences_that_the_p_value_does_not_count(method):
+@pytest.mark.parametrize(
+    ("method", "words", "n_regions"),
+    [("percentile", "0 or less", 1), ("studentized", "studentized differences", 0)],
+)
+def test_plots_mark_the_differences_that_the_p_value_counts(method, words, n_regions):
     pytest.importorskip("matplotlib")
-    display = DeltaDisplay.from_result(fitted(method=method).result_)
-    assert not display.exceeding.any()
-    assert display.regions_ == []
+    result = fitted(method=method).result_
+    display = DeltaDisplay.from_result(result)
+    assert display.exceeding.sum() == result.n_exceeding > 0
+    assert len(display.regions_) == n_regions
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels[0].startswith("resampled differences, p = ")
+    label = " ".join(labels[1].split())
+    assert label.startswith("resamples counted by the p-value")
+    assert words in label
+    assert label.endswith(f"p = {result.pvalue:.4f}")
 
 
 @pytest.mark.parametrize(

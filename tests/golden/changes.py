@@ -168,7 +168,7 @@ WORDS = {}
 
 # Signatures have tests of their own, and are long: of texts they are left out.
 SIGNATURE = (
-    r"(?m)skcompare:VERSION(?:\||\\textbar).*?(?=</code>|\\par|$)",
+    r"(?m)skcompare:VERSION(?:\||\\textbar)(?:.*\|\n)*.*?(?=</code>|\\par|$)",
     "SIGNATURE",
 )
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import joblib
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import stats
 from sklearn.base import clone
@@ -345,6 +346,21 @@ def test_results_alone_are_taken_as_those_of_k_folds(grid, data):
         comparison.fit(*data)
     with pytest.raises(ValueError, match="must have the scores of individual splits"):
         SearchComparison.from_cv_results({"params": [{}], "mean_test_score": [0.5]})
+
+
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame])
+def test_the_repr_of_results_has_their_number_only(kind):
+    depths = {"param_max_depth": list(range(30))}
+    results = kind(depths | {f"split{n}_test_score": [0.5] * 30 for n in range(3)})
+    text = repr(SearchComparison(results, random_state=0))
+    assert text == (
+        "SearchComparison(random_state=0, search=<results of 30 candidates>)"
+    )
+
+
+def test_the_repr_of_a_search_and_of_no_results_is_short(grid):
+    assert "GridSearchCV(" in repr(SearchComparison(grid))
+    assert "search=<results of 0 candidates>" in repr(SearchComparison({}))
 
 
 def test_any_search_with_results_will_do(grid, data):

@@ -40,6 +40,7 @@ from skcompare import (
     recommend_test_for_models,
 )
 from skcompare.cli import main
+from tests.texts import unbroken
 
 MAE = "neg_mean_absolute_error"
 
@@ -526,7 +527,7 @@ def test_models_that_agree_leave_no_question():
 def test_other_questions_are_printed_with_their_code(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
-    printed = str(advice)
+    printed = unbroken(str(advice))
     assert "\nAnother question: Which learning algorithm is better" in printed
     flat = " ".join(printed.split())
     html = advice._repr_html_()

@@ -5,7 +5,15 @@ import base64
 import numpy as np
 import pytest
 
-from skcompare import ComparisonReport, PairedBootstrap, PairwiseComparison
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    ComparisonReport,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+    WildClusterBootstrap,
+)
 from tests.browser import Browser, needs_axe, needs_browser
 
 pytestmark = needs_browser
@@ -126,6 +134,21 @@ def test_the_page_is_not_wider_than_a_phone(page):
     assert page.width_on_a_phone() <= 390
 
 
+# By how many pixels each table is wider than what is seen of it.
+HIDDEN = """[...document.querySelectorAll('.table')].map(
+    t => t.scrollWidth - t.clientWidth)"""
+
+
+def test_captions_of_wide_tables_are_whole_on_a_phone(page):
+    ends = """[...document.querySelectorAll("caption")].map(
+        c => c.getBoundingClientRect().right)"""
+    with page.screen_of(390):
+        ends = page.evaluate(ends)
+        assert max(page.evaluate(HIDDEN)) > 0
+    assert len(ends) == 2
+    assert max(ends) <= 390
+
+
 @needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_have_no_serious_barriers(page, scheme):
@@ -162,3 +185,84 @@ def test_several_results_on_one_page(browser, labels, tmp_path):
     repeated = browser.evaluate(f"{ids}.length - new Set({ids}).size")
     assert repeated == 0
     assert browser.seen("Log.entryAdded") == browser.seen("Runtime.exceptionThrown")
+
+
+@pytest.fixture
+def mixed(browser, labels, tmp_path):
+    """A report of results of several kinds, of models with usual names, opened."""
+    truth, a, b = labels
+    names = "RandomForestClassifier", "HistGradientBoostingClassifier"
+    tests = [
+        PairedBootstrap(scoring="f1", n_resamples=999, random_state=0),
+        ApproxRandomization(scoring="f1", random_state=0),
+        McNemar(),
+        BayesianComparison(scoring="f1", n_draws=500, random_state=0),
+        WildClusterBootstrap(scoring="f1", random_state=0),
+    ]
+    fitted = [test.fit_predictions(truth, a, b, names=names) for test in tests]
+    path = tmp_path / "mixed.html"
+    ComparisonReport(fitted).save(path)
+    browser.open(path)
+    return browser
+
+
+# The number of rectangles of each word in first columns; two if it is broken.
+WORDS = """[...document.querySelectorAll("td:first-child")].flatMap(cell => {
+    const counts = [];
+    for (const node of cell.childNodes)  // between places where words may be broken
+        for (const word of node.textContent.matchAll(/\\S+/g)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            counts.push(range.getClientRects().length);
+        }
+    return counts;
+})"""
+HIDDEN = (
+    "[...document.querySelectorAll('.table')].map(t => t.scrollWidth - t.clientWidth)"
+)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_in_the_first_column_are_only_broken_between_words(mixed, width):
+    with mixed.screen_of(width):
+        counts = mixed.evaluate(WORDS)
+    assert len(counts) > 30
+    assert set(counts) == {1}
+
+
+def test_an_overview_of_results_of_several_kinds_fits_on_a_screen(mixed):
+    with mixed.screen_of(1280):
+        assert set(mixed.evaluate(HIDDEN)) == {0}
+
+
+def test_the_tables_of_single_results_fit_on_a_phone(mixed):
+    with mixed.screen_of(390):
+        overview, *tables = mixed.evaluate(HIDDEN)
+    assert overview > 0
+    assert set(tables) == {0}
+
+
+def test_the_text_of_plots_is_readable_on_a_phone(mixed):
+    sizes = """[...document.querySelectorAll("svg")].map(
+        s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)"""
+    hidden = """[...document.querySelectorAll("figure")].map(
+        f => f.scrollWidth - f.clientWidth)"""
+    with mixed.screen_of(390):
+        pixels_per_point = mixed.evaluate(sizes)
+        assert len(pixels_per_point) == 5
+        assert min(pixels_per_point) * 10 > 10  # of text of 10 points
+        assert set(mixed.evaluate(hidden)) == {0}
+
+
+def test_a_wide_plot_scrolls_by_keys_on_a_phone(browser, labels, tmp_path):
+    rng, truth = np.random.default_rng(0), labels[0]
+    models = {f"a model with a long name {n}": rng.integers(2, size=60) for n in "abcd"}
+    several = PairwiseComparison(test=McNemar())
+    several.fit_predictions(truth, models)
+    ComparisonReport(several).save(tmp_path / "wide.html")
+    browser.open(tmp_path / "wide.html")
+    with browser.screen_of(390):
+        figure = "document.querySelector('figure')"
+        assert browser.evaluate(f"{figure}.scrollWidth - {figure}.clientWidth") > 0
+        assert browser.evaluate(f"{figure}.tabIndex") == 0

@@ -52,6 +52,7 @@ from skcompare.results import (
     Table,
     write,
 )
+from tests.texts import unbroken
 
 plt.switch_backend("Agg")
 
@@ -137,7 +138,7 @@ def flat(text):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_has_all_sentences_of_a_result(kind, everything):
-    text = flat(report(everything[kind]))
+    text = flat(unbroken(report(everything[kind])))
     for result in results_of(everything[kind]):
         assert result.sentence() in text
         assert result.signature in text

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 from scipy import stats
+from sklearn.base import clone
 from sklearn.metrics import confusion_matrix
 
 from skcompare import (
@@ -15,6 +16,7 @@ from skcompare import (
     BayesianComparison,
     BayesianSignedRank,
     CochranQ,
+    FiveByTwoCV,
     FriedmanTest,
     McNemar,
     PairedBootstrap,
@@ -25,6 +27,7 @@ from skcompare import (
     WilcoxonSignedRank,
     power,
 )
+from skcompare.exceptions import ComparisonWarning
 from skcompare.results import (
     CriticalDifferenceDisplay,
     DeltaDisplay,
@@ -76,12 +79,12 @@ def ranking(n_models=None, name="model {}", **params):
     return CriticalDifferenceDisplay(names, ranks, **params)
 
 
-def heatmap(n_models=4, **params):
+def heatmap(n_models=4, name="model {}", **params):
     scores = np.linspace(0, 1, n_models)
     deltas = scores[:, None] - scores
     pvalues = 2 * stats.norm.sf(4 * np.abs(deltas))
     np.fill_diagonal(pvalues, NAN)
-    names = [f"model {i}" for i in range(n_models)]
+    names = [name.format(i) for i in range(n_models)]
     return PValueHeatmapDisplay(names, pvalues, **{"deltas": deltas, **params})
 
 
@@ -119,6 +122,10 @@ def test_displays_share_axes_that_are_passed_and_return_themselves(make):
 
 
 LONG = "SVC(C=1000, gamma=0.0001, number={})"
+NAMES = {
+    "name_a": "Pipeline(StandardScaler(), SVC(C=1000, gamma=0.0001))",
+    "name_b": "HistGradientBoostingClassifier(max_depth=3)",
+}
 
 SCENES = {
     "regions": lambda: RegionDisplay(region_draws(), probabilities=(0.8, 0.15, 0.05)),
@@ -129,19 +136,39 @@ SCENES = {
     "delta of both sides, around 0": lambda: delta(
         alternative="two-sided", pvalue=0.0473, confidence_interval=(0.1, 3.9)
     ),
+    "delta of long names": lambda: delta(**NAMES, title="A long title. " * 8),
+    "delta of a constant": lambda: DeltaDisplay(
+        np.zeros(9), delta=0.0, center=0.0, alternative="greater", pvalue=1.0
+    ),
     "forest of 1": lambda: forest(1),
+    "forest of 1 with a long name": lambda: forest(
+        1,
+        " - ".join(NAMES.values()),
+        title="A long title. " * 8,
+        meaning="significant at 0.05",
+    ),
     "forest of 50": lambda: forest(50, LONG, meaning="better"),
     "posterior": posterior,
-    "posterior of long names": lambda: posterior(name_a=LONG, name_b=LONG),
+    "posterior of long names": lambda: posterior(**NAMES),
+    "regions of long names": lambda: RegionDisplay(
+        region_draws(), probabilities=(0.8, 0.15, 0.05), **NAMES
+    ),
     "posterior without a region": lambda: posterior(rope=0, hdi=None),
     "ranks": ranking,
     "ranks of 2": lambda: ranking(2, critical_difference=3.0),
     "ranks of 20": lambda: ranking(20, critical_difference=4.0),
     "ranks of 30 long names": lambda: ranking(30, LONG, critical_difference=4.0),
     "heat map of 2": lambda: heatmap(2),
+    "heat map of 12 long names": lambda: heatmap(12, LONG, scoring="f1"),
     "heat map of 30": lambda: heatmap(30),
+    "heat map of 30 long names": lambda: heatmap(30, LONG),
     "disagreement": disagreement,
+    "disagreement of long names": lambda: disagreement(**NAMES, title="verdict " * 20),
+    "disagreement of 10 labels": lambda: DisagreementDisplay(
+        np.ones((10, 10)), labels=[f"class {i}" for i in range(10)]
+    ),
     "power": powers,
+    "power in two columns": lambda: powers(title="McNemar, true difference +0.03"),
     "power of very many rows": lambda: powers(n_needed=10**9, title="much to do"),
 }
 
@@ -179,9 +206,9 @@ def test_plots_are_within_the_figure_and_no_text_covers_another(scene):
     assert plot.std() > 0.02
     border = np.concatenate([plot[0], plot[-1], plot[:, 0], plot[:, -1]])
     assert border.min() > 0.9  # nothing is cut off
-    if scene == "heat map of 30":
-        return  # numbers of so many models are not written, and marks may touch
-    texts = [*tick_labels(ax), *ax.texts, ax.xaxis.label, ax.yaxis.label]
+    texts = [*tick_labels(ax), *ax.texts, ax.xaxis.label, ax.yaxis.label, ax.title]
+    # The boxes of slanted texts overlap although the texts do not.
+    texts = [text for text in texts if text.get_rotation() in (0.0, 90.0)]
     if ax.get_legend() is not None:
         texts += ax.get_legend().get_texts()
     assert overlaps(texts, display.figure_) == []
@@ -237,12 +264,42 @@ def test_rows_get_smaller_type_where_there_is_little_room():
     assert sizes[1] < sizes[0]
 
 
-def test_long_labels_are_cut_in_the_plot_alone():
-    label = "x" * 60
-    display = ForestDisplay([label], [0.0], [[-1.0, 1.0]]).plot()
+def test_labels_are_broken_into_lines_and_truncated_only_if_that_is_not_enough():
+    labels = [f"{NAMES['name_a']} {number}" for number in range(3)]
+    display = ForestDisplay(labels, np.zeros(3), [[-1.0, 1.0]] * 3).plot()
+    drawn = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert [" ".join(label.split("\n")) for label in drawn] == labels
+    assert all(label.count("\n") == 1 for label in drawn)
+    labels = ["x" * 200, "y"]
+    display = ForestDisplay(labels, np.zeros(2), [[-1.0, 1.0]] * 2).plot()
     drawn = display.ax_.get_yticklabels()[0].get_text()
-    assert len(drawn) == 40
-    assert display.frame().index[0] == label
+    assert drawn.endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert display.frame().index[0] == labels[0]
+
+
+def test_the_label_of_a_single_row_takes_no_room_from_the_axis():
+    label = "RandomForestClassifier - DecisionTreeClassifier"
+    display = ForestDisplay([label], [0.0], [[-1.0, 1.0]]).plot()
+    assert [text.get_text() for text in display.ax_.texts] == [label]
+    display.figure_.canvas.draw()
+    assert display.ax_.get_position().width > 0.9
+
+
+def test_a_single_difference_without_interval_is_in_the_middle_and_says_so(labels):
+    rng = np.random.default_rng(0)
+    folds = rng.normal(0.8, 0.02, size=(2, 5, 2))
+    for result in (
+        FiveByTwoCV().fit_scores(*folds).result_,
+        SignTest().fit_predictions(*labels).result_,
+    ):
+        display = result.plot()
+        assert np.mean(display.ax_.get_xlim()) == pytest.approx(result.delta)
+        left, right = display.ax_.get_xlim()
+        assert left < 0 < right
+        assert display.ax_.get_xlabel().endswith("\n(no confidence interval)")
+    assert "interval" not in forest(1).plot().ax_.get_xlabel()
+    with_ends = ForestDisplay(["a"], [0.1], [[-np.inf, np.inf]]).plot()
+    assert "interval" not in with_ends.ax_.get_xlabel()
 
 
 @pytest.fixture(scope="module")
@@ -385,6 +442,10 @@ def test_names_are_in_order_and_lines_do_not_cross():
     assert heights[2] > heights[3]
 
 
+def test_the_axis_of_ranks_is_labeled():
+    assert ranking().plot().ax_.get_xlabel() == "mean rank"
+
+
 def test_a_model_by_itself_has_no_bar():
     display = ranking(groups=[["C4.5+m+cf"], ["C4.5", "C4.5+cf"]]).plot()
     assert display.joined == [("C4.5+cf", "C4.5")]
@@ -517,6 +578,32 @@ def test_many_models_have_marks_without_numbers():
     assert any("." in t.get_text() for t in heatmap(12).plot().texts_.flat)
 
 
+@pytest.mark.parametrize(
+    ("pvalue", "alpha", "text"),
+    [
+        (0.0495, 0.05, ".0495"),
+        (0.0504, 0.05, ".0504"),
+        (0.04996, 0.05, ".04996"),
+        (0.05, 0.05, ".050"),
+        (0.0123, 0.05, ".012"),
+        (0.00051, 0.0005, ".00051"),
+        (0.0009, 0.05, "<.001"),
+        (0.99999, 0.05, "1.000"),
+    ],
+)
+def test_a_pvalue_near_the_level_is_not_rounded_to_it(pvalue, alpha, text):
+    pvalues = [[NAN, pvalue], [pvalue, NAN]]
+    display = PValueHeatmapDisplay("ab", pvalues, alpha=alpha).plot()
+    assert display.texts_[0, 1].get_text().rpartition("\n")[2] == text
+
+
+def test_names_of_many_models_are_not_truncated():
+    for n_models in (12, 30):
+        display = heatmap(n_models, LONG).plot()
+        drawn = [x.get_text().replace("\n", " ") for x in tick_labels(display.ax_)]
+        assert drawn == 2 * list(display.names)
+
+
 def test_pvalues_need_not_be_symmetric():
     pvalues = [[NAN, 0.01], [0.99, NAN]]
     frame = PValueHeatmapDisplay(["x", "y"], pvalues).frame()
@@ -525,8 +612,9 @@ def test_pvalues_need_not_be_symmetric():
 
 
 def test_the_bar_of_shades_is_a_choice():
-    assert len(heatmap().plot().figure_.axes) == 2
-    assert len(heatmap().plot(colorbar=False).figure_.axes) == 1
+    (bar,) = heatmap().plot().ax_.child_axes
+    assert bar.get_xlabel() == "p-value"
+    assert not heatmap().plot(colorbar=False).ax_.child_axes
 
 
 # Disagreement
@@ -536,10 +624,47 @@ def test_the_table_is_that_of_mcnemar(labels):
     result = McNemar().fit_predictions(*labels).result_
     display = DisagreementDisplay.from_predictions(*labels, names=("lr", "nb"))
     np.testing.assert_array_equal(display.table, result.table)
-    assert display.ax_.get_ylabel() == "lr"
-    assert display.ax_.get_xlabel() == "nb"
+    assert display.ax_.get_ylabel() == "A (lr)"
+    assert display.ax_.get_xlabel() == "B (nb)"
     counts = [int(text.get_text().split("\n")[0]) for text in display.texts_.flat]
     assert counts == result.table.ravel().tolist()
+
+
+def legend_of(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def test_the_plot_of_mcnemar_has_the_verdict_the_pvalue_and_the_meaning_of_colors(
+    labels,
+):
+    result = McNemar().fit_predictions(*labels, names=("lr", "nb")).result_
+    display = result.plot()
+    verdict, test = display.ax_.get_title().split("\n")
+    assert f"{verdict}." == result.verdict()
+    assert test == f"McNemar, accuracy: p = {result.pvalue:.4f}"
+    assert legend_of(display) == [
+        "both models are right, or both are wrong",
+        "only A (lr) is right",
+        "only B (nb) is right",
+    ]
+    keys = display.ax_.get_legend().get_patches()
+    cells = [display.cells_[cell] for cell in ((0, 0), (0, 1), (1, 0))]
+    assert [key.get_hatch() for key in keys] == [cell.get_hatch() for cell in cells]
+    most = max(cells[1:], key=lambda cell: 1 - lightness(cell.get_facecolor()))
+    assert any(np.allclose(most.get_facecolor(), x.get_facecolor()) for x in keys)
+    assert keys[0].get_facecolor() == cells[0].get_facecolor()
+
+
+def test_a_plot_of_predictions_has_a_title_and_the_meaning_of_colors(labels):
+    make = DisagreementDisplay.from_predictions
+    assert "predict them right" in make(*labels).ax_.get_title()
+    display = make(*labels, kind="predictions")
+    assert display.ax_.get_title() == "Rows by the predictions of two models"
+    assert [" ".join(text.split()) for text in legend_of(display)] == [
+        "equal predictions",
+        "different predictions",
+        "the same two predictions, the other way around",
+    ]
 
 
 def test_predictions_are_counted_like_a_confusion_matrix():
@@ -602,6 +727,156 @@ def test_zero_the_observed_and_the_limit_are_marked(
     marked = sorted(x[0] for x in upright if x[0] == x[1])
     assert marked == pytest.approx(np.multiply(times_observed, fitted.delta_))
     assert len(display.regions_) == (2 if alternative == "two-sided" else 1)
+
+
+COUNTING = [
+    *(PairedBootstrap(method=m) for m in ("shift", "percentile", "studentized")),
+    PairedBootstrap(n_resamples="auto", method="percentile"),
+    *(
+        ApproxRandomization(statistic=s, method="monte-carlo")
+        for s in ("difference", "studentized")
+    ),
+    ApproxRandomization(n_resamples="auto", statistic="studentized"),
+]
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("swapped", [False, True], ids=["A better", "B better"])
+@pytest.mark.parametrize("test", COUNTING, ids=repr)
+def test_the_resamples_that_the_pvalue_counts_are_shaded(
+    test, alternative, swapped, labels
+):
+    truth, a, b = labels
+    test = clone(test).set_params(scoring="f1", alternative=alternative, random_state=0)
+    result = test.fit_predictions(truth, *((b, a) if swapped else (a, b))).result_
+    frame = result.plot().frame()
+    assert frame.exceeding.sum() == result.n_exceeding > 0
+    assert len(frame) == result.n_resamples
+
+
+def test_resamples_of_a_ranking_metric_beyond_0_are_shaded():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    a, b = (
+        {"decision_function": truth * gap + rng.normal(size=200)} for gap in (0.9, 0.5)
+    )
+    test = PairedBootstrap(scoring="roc_auc", random_state=0)
+    result = test.fit_predictions(truth, a, b).result_
+    assert result.method == "percentile"
+    display = result.plot()
+    frame = display.frame()
+    assert frame.exceeding.sum() == result.n_exceeding > 0
+    assert (frame.exceeding == (frame.delta <= 0)).all()
+    assert "counted by the p-value: 0 or less (shaded)" in legend_of(display)[1]
+    (region,) = display.regions_
+    outline = region.get_path().transformed(region.get_patch_transform())
+    assert outline.get_extents().x1 == 0
+
+
+def test_undefined_resamples_count_and_are_not_drawn(labels):
+    truth, a, b = labels
+    few = np.r_[np.flatnonzero(truth == 1)[:2], np.flatnonzero(truth == 0)[:30]]
+    scores = [{"decision_function": x[few].astype(float)} for x in (a, b)]
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=199, random_state=0)
+    with pytest.warns(ComparisonWarning):
+        result = test.fit_predictions(truth[few], *scores).result_
+    display = result.plot()
+    shaded = display.frame().exceeding.sum()
+    assert result.n_undefined > 0
+    assert shaded == result.n_exceeding - result.n_undefined
+    words = " ".join(legend_of(display)[1].split())
+    assert f"(shaded), and {result.n_undefined} undefined, p = " in words
+
+
+def bars(display):
+    """Return the left ends, right ends, and heights of all bars, and of shaded ones."""
+    return [
+        np.array([(x.get_x(), x.get_x() + x.get_width(), x.get_height()) for x in part])
+        for part in display.ax_.containers
+    ]
+
+
+DISCRETE = {
+    "f1": lambda seed: ApproxRandomization(scoring="f1", method="monte-carlo"),
+    "balanced accuracy": lambda seed: ApproxRandomization(
+        scoring="balanced_accuracy", statistic="difference"
+    ),
+    "accuracy": lambda seed: PairedBootstrap(scoring="accuracy"),
+}
+
+
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("metric", DISCRETE)
+def test_histograms_of_discrete_differences_do_not_look_like_combs(metric, alternative):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        truth = rng.integers(2, size=250)
+        a, b = (np.where(rng.random(250) < p, truth, 1 - truth) for p in (0.86, 0.8))
+        test = DISCRETE[metric](seed).set_params(
+            alternative=alternative, random_state=seed
+        )
+        result = test.fit_predictions(truth, a, b).result_
+        heights = bars(result.plot())[0][:, 2]
+        # The depth of valleys between two bars, in Poisson standard errors.
+        lower = np.minimum(heights[:-2], heights[2:])
+        valleys = (lower - heights[1:-1]) / np.sqrt(lower + 1)
+        assert valleys.max() < 5
+        plt.close("all")
+
+
+@pytest.mark.parametrize("test", COUNTING[:2] + COUNTING[4:5], ids=repr)
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+def test_no_bar_is_on_both_sides_of_a_limit(test, alternative, scoring, labels):
+    test = clone(test).set_params(
+        scoring=scoring, alternative=alternative, n_resamples=999, random_state=0
+    )
+    display = test.fit_predictions(*labels).result_.plot()
+    everything, shaded = bars(display)
+    frame = display.frame()
+    for left, right, height in shaded:
+        inside = frame.exceeding[(left < frame.delta) & (frame.delta < right)]
+        assert inside.nunique() <= 1
+        assert inside.all() == (height > 0) or not len(inside)
+    assert set(everything[:, 0]) <= set(shaded[:, 0])
+    assert len(shaded) <= len(everything) + (alternative == "two-sided")
+
+
+def test_bars_contain_each_resample_once():
+    rng = np.random.default_rng(0)
+    draws = {
+        "normal": rng.normal(size=999),
+        "steps": rng.binomial(40, 0.5, size=999) / 40 - 0.5,
+        "many steps": rng.binomial(4000, 0.5, size=999) / 4000 - 0.5,
+        "two": np.array([0.0, 1.0]),
+    }
+    for values in draws.values():
+        for alternative in ("greater", "two-sided"):
+            options = {"delta": np.std(values), "center": 0.0}
+            display = DeltaDisplay(values, alternative=alternative, **options).plot()
+            assert bars(display)[0][:, 2].sum() == len(values)
+            plt.close("all")
+
+
+def test_steps_are_in_the_middle_of_their_bars():
+    values = np.repeat([-0.2, -0.1, 0.0, 0.1, 0.3], [2, 3, 5, 3, 1])
+    options = {"delta": 0.1, "center": 0.0, "alternative": "greater"}
+    left, right, heights = bars(DeltaDisplay(values, **options).plot())[0].T
+    np.testing.assert_allclose((left + right) / 2, [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
+    np.testing.assert_allclose(heights, [2, 3, 5, 3, 0, 1])
+
+
+def test_names_beside_0_are_whole():
+    names = {"name_a": "RandomForestClassifier", "name_b": "DecisionTreeClassifier"}
+    texts = {text.get_text() for text in delta(**names).plot().ax_.texts}
+    assert texts == {
+        "\N{LEFTWARDS ARROW} B (DecisionTreeClassifier) better",
+        "A (RandomForestClassifier) better \N{RIGHTWARDS ARROW}",
+    }
+    drawn = posterior(**names).plot()
+    assert drawn.texts_["better"].get_text().startswith("RandomForestClassifier\nbett")
+    label = " ".join(drawn.ax_.get_xlabel().split())
+    assert label.endswith("(RandomForestClassifier - DecisionTreeClassifier)")
 
 
 def test_the_region_that_counts_is_shaded_even_if_no_resample_is_there():
@@ -673,10 +948,12 @@ def test_every_result_of_two_models_has_a_plot(test, display, labels):
     assert drawn.ax_ is ax
 
 
-def test_a_forest_of_one_result_gives_its_pvalue(classical):
+def test_a_forest_of_one_result_has_its_verdict_and_pvalue(classical):
     display = classical[1].plot()
-    (label,) = display.labels
-    assert label.startswith("A - B, p = ")
+    assert list(display.labels) == ["A - B"]
+    verdict, test = display.ax_.get_title().split("\n")
+    assert f"{verdict}." == classical[1].verdict()
+    assert test == f"PairedTTest, accuracy: p = {classical[1].pvalue:.4f}"
     low, high = classical[1].confidence_interval
     assert display.lines_[0].get_xdata().tolist() == [low, high]
 

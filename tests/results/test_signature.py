@@ -29,7 +29,8 @@ def _value(text):
 
 
 def rebuilt(signature):
-    """Return the test that a signature describes."""
+    """Return the test that a signature describes, printed in several lines or not."""
+    signature = "".join(line.strip() for line in signature.splitlines())
     parts = dict(part.split(":", 1) for part in signature.split("|"))
     cls = getattr(skcompare, parts["test"])
     names = cls().get_params(deep=False)
@@ -86,6 +87,15 @@ def test_a_test_of_labels_is_rebuilt_from_its_signature(test, labels):
     again = rebuilt(first.signature).fit_predictions(*labels).result_
     assert again.pvalue == first.pvalue
     assert again.confidence_interval == first.confidence_interval
+    assert again.signature == first.signature
+
+
+def test_a_test_is_rebuilt_from_a_signature_in_several_lines(labels):
+    test = PairedBootstrap(scoring="f1", n_resamples=199, method="percentile")
+    first = test.fit_predictions(*labels).result_
+    printed = str(first).rpartition("\n\n")[2]
+    assert printed.count("\n") > 1
+    again = rebuilt(printed).fit_predictions(*labels).result_
     assert again.signature == first.signature
 
 

@@ -63,8 +63,7 @@ for name in result.ranking:
 # adjusted p-values, smaller ones darker. A plus sign means that the model of the row is
 # significantly better.
 
-fig, ax = plt.subplots(figsize=(7.5, 6.5), layout="constrained")
-_ = result.plot(ax=ax)
+_ = result.plot()
 
 # %%
 # The best model and the others

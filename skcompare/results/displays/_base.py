@@ -1,19 +1,29 @@
 """Base class and helpers of displays: results, axes, colors and labels."""
 
 import abc
+import bisect
 import dataclasses
+import re
+import warnings
 
 import numpy as np
 
-from skcompare._format import optional_import
+from skcompare._format import format_pvalue, optional_import
 from skcompare._parameters import RULES
-from skcompare.results._document import shortened
+from skcompare.results._document import one_line
 
 # Okabe and Ito's color-blind safe colors; the hatch is for prints without color.
 BLUE, ORANGE, GRAY, PALE = "#0072b2", "#e69f00", "#767676", "#e6e6e6"
 HATCH = "////"
 
-LONGEST_LABEL = 40
+# Where a name or sentence can be broken, and where a word can that does not fit.
+_BREAKS = (
+    re.compile(
+        r"(?<![=<]) (?![=<])(?!(?<=\d, )[-+\d])"  # not in "p = 0.01" or "[0.1, 0.2]"
+        r"|(?<=\S[,(/])(?=[^\s)])|(?<=[A-Za-z]-)(?=[A-Za-z])"
+    ),
+    re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=_)(?=\S)"),
+)
 
 # The decorator of all displays, whose fields are the data to draw.
 display_class = dataclasses.dataclass(eq=False, repr=False)
@@ -144,9 +154,111 @@ def font_size(ax, n_rows):
     return float(np.clip(0.75 * height / n_rows, 4.0, 10.0))
 
 
-def short_labels(values):
-    """Return labels as strings that are short enough for a plot."""
-    return [shortened(str(value), LONGEST_LABEL) for value in values]
+def room(ax):
+    """Return the width of axes in points."""
+    return 72 * ax.bbox.width / ax.figure.dpi
+
+
+def text_width(text, size):
+    """Return the width of a text in points, at a font size in points."""
+    textpath = optional_import("matplotlib.textpath")
+    font = optional_import("matplotlib.font_manager").FontProperties(size=size)
+    with warnings.catch_warnings():  # drawing warns of missing characters
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        measure = textpath.text_to_path.get_text_width_height_descent
+        return measure(text, font, ismath=False)[0] if text else 0.0
+
+
+def fitted(text, width, size="medium", *, n_lines=1):
+    """Break a text into lines that fit into a width, and truncate it if it must be.
+
+    Parameters
+    ----------
+    text : object
+        The text, converted to a string.
+    width : float
+        The width in points.
+    size : float or str, default="medium"
+        The font size.
+    n_lines : int, default=1
+        Maximum number of lines.
+
+    Returns
+    -------
+    str
+        The lines. They are broken at spaces and after punctuation, if possible.
+    """
+    lines, rest = [], one_line(str(text))
+    while rest:
+        # The number of characters that fit.
+        lengths = range(1, len(rest) + 1)
+        n = bisect.bisect(lengths, width, key=lambda n: text_width(rest[:n], size))
+        if n == len(rest):
+            return "\n".join([*lines, rest])
+        if len(lines) == n_lines - 1:
+            return "\n".join([*lines, f"{rest[: max(n - 1, 1)].rstrip()}\u2026"])
+        ends = (
+            [match.end() for match in breaks.finditer(rest) if match.start() <= n]
+            for breaks in _BREAKS
+        )
+        end = next(filter(None, ends), [max(n, 1)])[-1]
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return "\n".join(lines)
+
+
+def draw_legend(ax, handles, labels, below):
+    """Draw a legend below the axes, at a distance in points."""
+    shift = optional_import("matplotlib.transforms").ScaledTranslation
+    down = shift(0, -below / 72, ax.figure.dpi_scale_trans)
+    ax.legend(
+        handles,
+        [fitted(label, 0.95 * room(ax), n_lines=4) for label in labels],
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        bbox_transform=ax.transAxes + down,
+        borderaxespad=0.0,
+        frameon=False,
+    )
+
+
+def draw_title(ax, title, pad=6.0):
+    """Write a title in as many lines as the width of the axes needs."""
+    lines = str(title).splitlines()
+    lines = [fitted(line, 1.1 * room(ax), n_lines=3) for line in lines]
+    ax.set_title("\n".join(lines), pad=pad, fontsize="medium")
+
+
+def result_title(result):
+    """Return a title: the decision of a test, its name, the metric and the p-value."""
+    bound = result.pvalue_is_bound
+    number = format_pvalue(result.pvalue, bound=bound, sign="= ")
+    verdict = result.verdict().removesuffix(".")
+    return f"{verdict}\n{result.test}, {result.scoring}: p {number}"
+
+
+def claim(name, width, size="medium"):
+    """Return that a model is better, in lines of a width in points."""
+    lines = fitted(name, width, size, n_lines=4)
+    last = lines.rpartition("\n")[2]
+    fits = text_width(f"{last} better", size) <= width
+    return f"{lines} better" if fits else f"{lines}\nbetter"
+
+
+def lettered(letter, name):
+    """Return the letter of a model, with its name if it has another one."""
+    return letter if name == letter else f"{letter} ({name})"
+
+
+def figure_width():
+    """Return the usual width of a figure in inches."""
+    return optional_import("matplotlib").rcParams["figure.figsize"][0]
+
+
+def line_height(size="medium"):
+    """Return the height of a line of text in points, at a font size."""
+    font = optional_import("matplotlib.font_manager").FontProperties(size=size)
+    return 1.2 * font.get_size_in_points()
 
 
 def numbers_of(values, name, shape):

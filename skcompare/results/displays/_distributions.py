@@ -1,13 +1,11 @@
 """Plots of distributions: resampled differences and posteriors."""
 
 import dataclasses
-import textwrap
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import bracket, format_number, format_probability, format_pvalue
-from skcompare.results._document import shortened
+from skcompare._format import bracket, format_numbers, format_probability, format_pvalue
 from skcompare.results.displays._base import (
     BLUE,
     GRAY,
@@ -15,27 +13,40 @@ from skcompare.results.displays._base import (
     ORANGE,
     PALE,
     Display,
+    claim,
     display_class,
+    draw_legend,
+    draw_title,
+    figure_width,
+    fitted,
+    lettered,
+    line_height,
+    room,
     shaped,
 )
 from skcompare.stats.posterior import as_rope
-
-LONGEST_NAME = 24
-_WIDEST_ENTRY = 60  # characters of a legend entry in a figure of the default width
+from skcompare.stats.pvalues import T_TOLERANCE, exceeding
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
 _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
-# The resamples counted by the p-value, by the alternative and whether resamples are
-# centered on the observed difference, from which 0 is as far as twice the difference.
-_COUNTED = {
-    ("greater", False): "the observed difference or more",
-    ("greater", True): "twice the observed difference or more",
-    ("less", False): "the observed difference or less",
-    ("less", True): "twice the observed difference or less",
-    ("two-sided", False): "at least as far from 0 as the observed difference",
-    ("two-sided", True): "at least as far from the observed difference as 0",
+# The resamples counted by the p-value, by the alternative.
+_AROUND_0 = {
+    "greater": "the observed difference or more",
+    "less": "the observed difference or less",
+    "two-sided": "at least as far from 0 as the observed difference",
+}
+# Resamples around the observed difference, from which 0 is as far as its double.
+_AROUND_DELTA = {
+    "greater": "twice the observed difference or more",
+    "less": "twice the observed difference or less",
+    "two-sided": "at least as far from the observed difference as 0",
+}
+_BEYOND_0 = {
+    "greater": "0 or less",
+    "less": "0 or more",
+    "two-sided": "on the side of 0 with fewer, whose share is doubled",
 }
 
 
@@ -43,11 +54,13 @@ _COUNTED = {
 class DeltaDisplay(Display):
     """Histogram of resampled differences; those counted by the p-value are shaded.
 
-    The distribution of a bootstrap is centered on the observed difference, and the
-    p-value counts resamples at least as far from it as 0 is. The distribution of a
+    The distribution of a bootstrap is centered on the observed difference. With
+    ``method="shift"``, the p-value counts resamples at least as far from it as 0 is;
+    with ``method="percentile"``, those on the other side of 0. The distribution of a
     permutation test (approximate randomization) is centered on 0, and the p-value
-    counts resamples at least as far from 0 as the observed difference. `frame` has a
-    row for each resample: columns `delta` and `exceeding`.
+    counts resamples at least as far from 0 as the observed difference. If it counts
+    studentized differences, the counted ones are shaded wherever they are. `frame` has
+    a row for each resample: columns `delta` and `exceeding`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -58,11 +71,14 @@ class DeltaDisplay(Display):
     delta : float
         The observed difference.
     center : float or None
-        The center of the distribution: `delta` for a bootstrap, 0 for a permutation
-        test. None if the p-value does not count differences by their distance from a
-        center; then none are marked.
+        The center of the distribution, if the p-value counts resamples by their
+        distance from it: `delta` for a bootstrap, 0 for a permutation test. None if it
+        counts those on the other side of 0, or `counted`.
     alternative : {"greater", "less", "two-sided"}
-        The side counted by the p-value.
+        The alternative hypothesis.
+    counted : ndarray of bool or None, default=None
+        Which of `distribution` the p-value counts, if this depends on other statistics,
+        such as studentized differences.
     pvalue : float or None, default=None
         The p-value, for the legend.
     pvalue_is_bound : bool, default=False
@@ -95,13 +111,18 @@ class DeltaDisplay(Display):
 
     Notes
     -----
-    The limit of a bootstrap is twice the observed difference, not the observed
-    difference: resamples are centered on the latter, so about half of them reach it for
-    any data. The p-value counts resamples at least as far from the center as the center
-    is from 0. A dashed line marks the limit.
+    With ``method="shift"``, the limit of a bootstrap is twice the observed difference,
+    not the observed difference: resamples are centered on the latter, so about half of
+    them reach it for any data. The p-value counts resamples at least as far from the
+    center as the center is from 0. A dashed line marks the limit.
 
     The p-value is shown as passed. It differs from the share of the colored part if the
-    sample itself is counted, too.
+    sample itself is counted, too, if the share of one side is doubled, or if resamples
+    on which the score is undefined are counted, which are not drawn.
+
+    The width of bins is chosen such that those of discrete differences do not look like
+    a comb. A limit is the edge of a bin; with two limits, the other one may divide a
+    bar.
 
     Examples
     --------
@@ -121,6 +142,7 @@ class DeltaDisplay(Display):
     delta: float
     center: float | None
     alternative: str
+    counted: np.ndarray | None = None
     pvalue: float | None = None
     pvalue_is_bound: bool = False
     confidence_interval: tuple | None = None
@@ -132,23 +154,44 @@ class DeltaDisplay(Display):
     @classmethod
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
-        return super().undrawn(result, title=result.verdict().removesuffix("."))
+        counted, null = None, result.statistic_distribution
+        if null is not None:
+            observed, side = result.statistic, result.alternative
+            # A bootstrap doubles the share of the smaller tail.
+            doubled = result.method.partition(",")[0] == "studentized"
+            sides = ["greater", "less"] if doubled and side == "two-sided" else [side]
+            slack = {"tolerance": T_TOLERANCE * min(1.0, abs(observed))}
+            tails = [exceeding(null, observed, side, **slack) for side in sides]
+            counted = min(tails, key=np.count_nonzero)
+        title = result.verdict().removesuffix(".")
+        return super().undrawn(result, title=title, counted=counted)
 
     @property
     def limits(self):
         """Limits of counted values: at or below the first, at or above the second."""
-        if self.center is None:
+        if self.counted is not None:
             return -np.inf, np.inf
-        if self.alternative == "greater":
-            return -np.inf, self.center + self.delta
-        if self.alternative == "less":
-            return self.center + self.delta, np.inf
-        return self.center - abs(self.delta), self.center + abs(self.delta)
+        if self.center is None:
+            below, above = (0.0, np.inf), (-np.inf, 0.0)
+            fewer = min(below, above, key=lambda side: self._beyond(side).sum())
+            return {"greater": below, "less": above, "two-sided": fewer}[
+                self.alternative
+            ]
+        if self.alternative == "two-sided":
+            return self.center - abs(self.delta), self.center + abs(self.delta)
+        limit = self.center + self.delta
+        return (-np.inf, limit) if self.alternative == "greater" else (limit, np.inf)
 
     @property
     def exceeding(self):
         """Which of the finite resampled differences the p-value counts."""
-        values, (low, high) = self._finite, self.limits
+        if self.counted is not None:
+            return self.counted[np.isfinite(self.distribution)]
+        return self._beyond(self.limits)
+
+    def _beyond(self, limits):
+        """Return which of the finite differences are at limits or beyond."""
+        values, (low, high) = self._finite, limits
         slack = 1e-9 * max(np.ptp(values), abs(self.delta)) if len(values) else 0.0
         return (values <= low + slack) | (values >= high - slack)
 
@@ -177,28 +220,20 @@ class DeltaDisplay(Display):
             The display itself.
         """
         ax = self._axes(ax)
-        values, look = self._finite, hist_kwargs or {}
-        bins = _bin_edges(values)
-        parts = {"resampled differences": (values, _ALL)}
-        if self.center is not None:
-            limit = _COUNTED[self.alternative, bool(self.center)]
-            counted = f"resamples counted by the p-value: {limit} (shaded)"
-            parts[counted] = values[self.exceeding], _EXCEEDING
+        look = hist_kwargs or {}
+        (bins, counts), (ends, counted) = self._bars()
+        words = "resampled differences", self._counted_words()
         handles = [
-            ax.hist(part, bins=bins, **{**colors, **look})[2]
-            for part, colors in parts.values()
+            ax.hist(bins[:-1], bins, weights=counts, **{**_ALL, **look})[2],
+            ax.hist(ends[:-1], ends, weights=counted, **{**_EXCEEDING, **look})[2],
         ]
-        labels = list(parts)
-        if self.pvalue is not None:
-            bound = self.pvalue_is_bound
-            number = format_pvalue(self.pvalue, bound=bound, sign="= ")
-            labels[-1] += f", p {number}"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
-        observed, mark = f"observed {format_number(self.delta, '+')}", self.line_
-        if self.confidence_interval is not None:
-            interval = self.confidence_interval
+        interval, mark = self.confidence_interval, self.line_
+        observed = format_numbers([self.delta, *(interval or ())], "+")[0]
+        observed = f"observed {observed}"
+        if interval is not None:
             self.interval_ = draw_interval(ax, interval, color=BLUE, label=None)
             observed += f", interval {bracket(interval)}"
             mark = (self.interval_, self.line_)
@@ -217,31 +252,62 @@ class DeltaDisplay(Display):
         ax.set_xlim(left, right)
         ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
-        self._name_sides(ax)
-        ax.legend(
-            [*handles, mark],
-            [textwrap.fill(text, _WIDEST_ENTRY) for text in (*labels, observed)],
-            loc="upper center",
-            bbox_to_anchor=(0.5, -0.17),
-            frameon=False,
-        )
+        n_lines = self._name_sides(ax)
+        draw_legend(ax, [*handles, mark], [*words, observed], below=45)
         if self.title is not None:
-            ax.set_title(self.title, pad=24, fontsize="medium", wrap=True)
+            draw_title(ax, self.title, pad=10 + n_lines * line_height("small"))
         return self
 
+    def _bars(self):
+        """Return edges and heights of all bars, and of the shaded parts of them."""
+        values, limits = self._finite, self.limits
+        if not np.ptp(values):
+            width = np.ptp(np.append(self.confidence_interval or (), 0.0)) / 20 or 0.1
+            bins = values[0] + np.array([-0.5, 0.5]) * width
+        else:
+            bins, limits = _histogram_bins(values, limits)
+        counts, _ = np.histogram(values, bins)
+        if self.counted is not None or len(counts) == 1:
+            return (bins, counts), (bins, np.histogram(values[self.exceeding], bins)[0])
+        ends = np.unique([*bins, *np.clip(limits, bins[0], bins[-1])])
+        middles = (ends[:-1] + ends[1:]) / 2
+        beyond = (middles < limits[0]) | (middles > limits[1])
+        bar = np.searchsorted(bins, middles) - 1
+        return (bins, counts), (ends, np.where(beyond, counts[bar], 0))
+
+    def _counted_words(self):
+        """Return which resamples the p-value counts, and the p-value."""
+        rules = _AROUND_DELTA if self.center else _AROUND_0
+        rules = _BEYOND_0 if self.center is None else rules
+        words = f": {rules[self.alternative]} (shaded)"
+        if self.counted is not None:
+            words = " (shaded), which are selected by their studentized differences"
+        words = f"resamples counted by the p-value{words}"
+        n_undefined = len(self.distribution) - len(self._finite)
+        if n_undefined:
+            words += f", and {n_undefined:,} undefined"
+        if self.pvalue is None:
+            return words
+        bound = self.pvalue_is_bound
+        return f"{words}, p {format_pvalue(self.pvalue, bound=bound, sign='= ')}"
+
     def _name_sides(self, ax):
-        """Write above the axes which model is better on each side of 0."""
-        names = {"A": self.name_a, "B": self.name_b}
-        a, b = (
-            letter if name == letter else f"{letter} ({shortened(name, LONGEST_NAME)})"
-            for letter, name in names.items()
-        )
+        """Write above the axes which model is better on each side of 0.
+
+        Returns the number of lines.
+        """
         left, right = ax.get_xlim()
-        place = {"transform": ax.transAxes, "va": "bottom", "fontsize": "small"}
+        width, sides = 0.49 * room(ax), {}
         if left < 0:
-            ax.text(0, 1.01, f"\N{LEFTWARDS ARROW} {b} better", ha="left", **place)
+            better = claim(lettered("B", self.name_b), width, "small")
+            sides["left"] = f"\N{LEFTWARDS ARROW} {better}"
         if right > 0:
-            ax.text(1, 1.01, f"{a} better \N{RIGHTWARDS ARROW}", ha="right", **place)
+            better = claim(lettered("A", self.name_a), width, "small")
+            sides["right"] = f"{better} \N{RIGHTWARDS ARROW}"
+        place = {"transform": ax.transAxes, "va": "bottom", "fontsize": "small"}
+        for side, words in sides.items():
+            ax.text(float(side == "right"), 1.01, words, ha=side, **place)
+        return max((1 + words.count("\n") for words in sides.values()), default=0)
 
 
 def draw_interval(ax, interval, *, color, label):
@@ -253,22 +319,80 @@ def draw_interval(ax, interval, *, color, label):
     return bar
 
 
-def _bin_edges(values, most=60):
-    """Return edges of at most `most` bins, each of the same number of metric steps.
+# Minimum and maximum number of bins of a histogram.
+FEWEST_BINS, MOST_BINS = 12, 60
+
+# Roughness of a histogram up to which its bins do not alias with the values.
+ROUGH = 1.35
+
+# Weights of a value and its neighbors in its distance from a cubic through the latter.
+_CUBIC = np.array([1, -4, 6, -4, 1]) / 6
+
+
+def _histogram_bins(values, limits):
+    """Return the edges of bins of equal width, one of them at a limit.
 
     For a discrete metric, a bin with one more possible value than its neighbors would
-    look like a peak.
+    look like a peak. So the width is the smallest one whose bins do not look like a
+    comb, or the best compromise. If the values are multiples of a step, widths are too.
+
+    Parameters
+    ----------
+    values : ndarray
+        The finite values, not all equal.
+    limits : pair of float
+        Limits of counted values, infinite if there are none.
+
+    Returns
+    -------
+    edges : ndarray
+        The edges of the bins.
+    limits : ndarray
+        The limits, moved such that all counted values are beyond them.
     """
-    distinct = np.unique(np.round(values, 12))
-    if len(distinct) == 1:
-        return distinct[0] + np.array([-0.5, 0.5]) * max(abs(distinct[0]), 1e-3) / 10
-    gaps = np.diff(distinct)
-    steps = gaps / gaps.min()
-    if len(distinct) > 20 * most or np.abs(steps - np.rint(steps)).max() > 0.01:
-        return np.linspace(distinct[0], distinct[-1], most + 1)
-    n_steps = round(np.ptp(distinct) / gaps.min())
-    width = gaps.min() * max(1, -(-n_steps // most))
-    return np.arange(distinct[0] - gaps.min() / 2, distinct[-1] + width, width)
+    values = np.sort(values)
+    low, span, n_values = values[0], np.ptp(values), len(values)
+    slack = 1e-9 * span  # rounding errors; counted values may be equal to the limit
+    gaps = np.diff(values)
+    gaps = gaps[gaps > slack]
+    step, steps = gaps.min(), gaps / gaps.min()
+    most = np.clip(round(2 * n_values ** (1 / 3)), FEWEST_BINS, MOST_BINS)
+    n_steps = round(span / step)
+    dense = n_steps <= MOST_BINS or n_steps < min(2 * len(gaps), 20 * MOST_BINS)
+    whole = dense and np.abs(steps - np.rint(steps)).max() < 0.01
+    limits = (np.add(limits, (slack, -slack)) - low) / (step if whole else 1.0)
+    if whole:  # in steps, with edges halfway between values
+        limits = np.floor(limits[0]) + 0.5, np.ceil(limits[1]) - 0.5
+        values = np.rint((values - low) / step)
+        start, stop, unit = -0.5, n_steps + 0.5, step
+        finest = 1 if n_steps <= MOST_BINS else -(-n_steps // most)
+        widths = np.arange(finest, 2 + n_steps // FEWEST_BINS)
+    else:
+        values, start, stop, unit = values - low, 0.0, span + slack, 1.0
+        widths = np.geomspace(span / most, span / FEWEST_BINS, MOST_BINS)
+    anchor = max([limit for limit in limits if start < limit < stop], default=start)
+    least = np.inf
+    for width in widths:
+        ends = np.floor((start - anchor) / width), np.ceil((stop - anchor) / width)
+        edges = anchor + width * np.arange(ends[0], ends[1] + 1)
+        roughness = _roughness(np.diff(np.searchsorted(values, edges)))
+        loss = max(ROUGH, roughness) * width**0.5
+        if loss < least:
+            least, best = loss, edges
+        if roughness <= ROUGH or width == whole:  # wider bins are not better
+            break
+    return low + unit * best, low + unit * np.array(limits)
+
+
+def _roughness(counts):
+    """Return how far counts are from curves through their neighbors.
+
+    Their distance from a cubic through two neighbors on either side, relative to that
+    of random counts: about 1 if counts differ by chance alone.
+    """
+    counts = np.pad(counts, 4)
+    distance = np.convolve(counts, _CUBIC, "valid")
+    return float(np.sqrt(distance @ distance / (counts.sum() * (_CUBIC @ _CUBIC))))
 
 
 # The corners of the triangle: A better (right), equivalent (top), B better (left).
@@ -423,8 +547,10 @@ class PosteriorDisplay(Display):
             label = "HDI" if level is None else f"{100 * level:g} % HDI"
             self.interval_ = draw_interval(ax, self.hdi, color="black", label=label)
         self.texts_ = self._write_probabilities(ax, text_kwargs or {})
-        a, b = _brief(self.name_a), _brief(self.name_b)
-        ax.set(xlabel=f"difference in {self.scoring or 'score'} ({a} - {b})")
+        label = (
+            f"difference in {self.scoring or 'score'} ({self.name_a} - {self.name_b})"
+        )
+        ax.set(xlabel=fitted(label, room(ax), n_lines=4))
         ax.set(ylabel="posterior density", yticks=[])
         ax.set_ylim(bottom=0)
         ax.spines[["top", "right", "left"]].set_visible(False)
@@ -434,10 +560,11 @@ class PosteriorDisplay(Display):
 
     def _write_probabilities(self, ax, text_kwargs):
         better, equivalent, worse = self.probabilities
+        a, b = (claim(name, 0.36 * room(ax)) for name in (self.name_a, self.name_b))
         words = {
-            "worse": (0.0, "left", f"{_brief(self.name_b)} better", worse),
+            "worse": (0.0, "left", b, worse),
             "equivalent": (0.5, "center", "equivalent", equivalent),
-            "better": (1.0, "right", f"{_brief(self.name_a)} better", better),
+            "better": (1.0, "right", a, better),
         }
         if np.ptp(as_rope(self.rope)) == 0:
             del words["equivalent"]
@@ -451,11 +578,6 @@ class PosteriorDisplay(Display):
             )
             for part, (x, align, claim, probability) in words.items()
         }
-
-
-def _brief(name):
-    """Truncate a name so that three claims fit side by side."""
-    return shortened(name, 20)
 
 
 @display_class
@@ -545,7 +667,7 @@ class RegionDisplay(Display):
         RegionDisplay
             The display itself.
         """
-        ax = self._axes(ax, (5.6, 5.2))
+        ax = self._axes(ax, (figure_width(), 0.8 * figure_width()))
         step = -(-len(self.regions) // MOST_DOTS)
         x, y = (self.regions[::step] @ CORNERS).T
         look = {"s": 5, "alpha": 0.25, "color": BLUE, "linewidths": 0}
@@ -555,7 +677,8 @@ class RegionDisplay(Display):
         for pair in ([0, 1], [1, 2], [0, 2]):
             end = CORNERS[pair].mean(axis=0)
             ax.plot(*np.transpose([middle, end]), color=GRAY, linestyle="--")
-        claims = (f"{self.name_a} better", "equivalent", f"{self.name_b} better")
+        a, b = (claim(name, 0.36 * room(ax)) for name in (self.name_a, self.name_b))
+        claims = a, "equivalent", b
         places = np.add(CORNERS, [[0, -0.04], [0, 0.03], [0, -0.04]])
         self.texts_ = [
             ax.text(
@@ -568,6 +691,6 @@ class RegionDisplay(Display):
                 places, claims, self.probabilities, strict=True
             )
         ]
-        ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
+        ax.set(aspect="equal", xlim=(-0.3, 1.3), ylim=(-0.25, 1.06))
         ax.set_axis_off()
         return self

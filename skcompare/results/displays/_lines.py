@@ -5,15 +5,21 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import format_pvalue, optional_import
+from skcompare._format import optional_import
 from skcompare.results.displays._base import (
     BLUE,
     GRAY,
     Display,
     display_class,
+    draw_title,
+    figure_width,
+    fitted,
     font_size,
+    line_height,
+    result_title,
+    room,
     shaped,
-    short_labels,
+    text_width,
 )
 from skcompare.stats.model_sets import indistinct_groups
 from skcompare.stats.power import detectable_effect, normal_power
@@ -32,7 +38,8 @@ class ForestDisplay(Display):
     Parameters
     ----------
     labels : sequence of str
-        The labels of the rows; those of more than 40 characters are truncated.
+        The labels of the rows; long ones are broken into two lines, and truncated if
+        that is not enough.
     deltas : array-like of shape (n_rows,)
         The differences, drawn as dots; nan draws none.
     intervals : array-like of shape (n_rows, 2)
@@ -47,6 +54,8 @@ class ForestDisplay(Display):
         The label of the axis.
     meaning : str or None, default=None
         The meaning of highlighted rows, for the legend; None draws no legend.
+    title : str or None, default=None
+        The title, such as the verdict.
 
     Attributes
     ----------
@@ -97,13 +106,14 @@ class ForestDisplay(Display):
     highlighted: ArrayLike | None = shaped("labels", default=None)
     xlabel: str = "difference in score"
     meaning: str | None = None
+    title: str | None = None
 
     @classmethod
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
-        models = f"{result.name_a} - {result.name_b}"
-        label = f"{models}, p = {format_pvalue(result.pvalue)}"
-        return cls._from_rows([label], [result])
+        display = cls._from_rows([f"{result.name_a} - {result.name_b}"], [result])
+        display.meaning, display.title = None, result_title(result)
+        return display
 
     @classmethod
     def from_results(cls, results, *, ax=None, **plot_kwargs):
@@ -179,18 +189,18 @@ class ForestDisplay(Display):
         ForestDisplay
             The display itself.
         """
-        labels, highlighted = short_labels(self.labels), self._filled
-        ax = self._axes(ax, (6.4, 1.3 + 0.26 * len(labels)))
-        # The axis covers all finite values, and a margin.
-        values = np.concatenate([self.deltas, *self.intervals])
-        values = np.append(values, np.nan if self.reference is None else self.reference)
-        values = values[np.isfinite(values)]
-        low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
-        margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
-        left, right = low - margin, high + margin
+        labels, highlighted = list(self.labels), self._filled
+        if ax is None:
+            ax, labels, size = self._axes_for(labels)
+        else:
+            ax, size = self._axes(ax), font_size(ax, len(labels))
+            labels = [fitted(label, 0.45 * room(ax), size) for label in labels]
+        left, right = self._ends()
         ends = np.nan_to_num(self.intervals, nan=np.nan, neginf=left, posinf=right)
+        alone = len(labels) == 1
         if self.reference is not None:
-            ax.axvline(self.reference, color="0.3", linewidth=1, linestyle=":")
+            look = {"color": "0.3", "linewidth": 1, "linestyle": ":"}
+            ax.axvline(self.reference, ymax=0.65 if alone else 1.0, **look)
         self.lines_, self.markers_ = [], []
         for row, (delta, pair, filled) in enumerate(
             zip(self.deltas, ends, highlighted, strict=True)
@@ -202,11 +212,20 @@ class ForestDisplay(Display):
             dot = {"color": color, "markerfacecolor": color if filled else "white"}
             dot |= {"marker": "o", "markersize": 5.5, "linestyle": ""}
             self.markers_ += ax.plot([delta], [row], **{**dot, **(marker_kwargs or {})})
-        ax.set_yticks(range(len(labels)), labels, fontsize=font_size(ax, len(labels)))
-        ax.set(xlabel=self.xlabel, xlim=(left, right), ylim=(len(labels) - 0.4, -0.6))
+        if alone:  # above the dot, where there is room
+            label = fitted(self.labels[0], room(ax), size, n_lines=2)
+            place = {"transform": ax.transAxes, "ha": "center", "va": "top"}
+            ax.text(0.5, 1.0, label, fontsize=size, **place)
+            labels = [""]
+        ax.set_yticks(range(len(labels)), labels, fontsize=size)
+        xlabel = self.xlabel
+        if np.isnan(self.intervals).all():
+            xlabel += "\n(no confidence interval)"
+        ax.set(xlabel=xlabel, xlim=(left, right), ylim=(len(labels) - 0.4, -0.6))
         ax.locator_params(axis="x", nbins=6)
         ax.tick_params(axis="y", length=0)
         ax.spines[["top", "right", "left"]].set_visible(False)
+        pad = 6.0
         if self.meaning is not None:
             words = {True: self.meaning, False: f"not {self.meaning}"}
             kinds = [filled for filled in words if (highlighted == filled).any()]
@@ -217,11 +236,42 @@ class ForestDisplay(Display):
                 bbox_to_anchor=(0.5, 1.0),
                 frameon=False,
             )
+            pad += 12 + 1.2 * line_height() * len(kinds)
+        if self.title is not None:
+            draw_title(ax, self.title, pad=pad)
         return self
+
+    def _axes_for(self, labels):
+        """Return axes of a new figure that the labels fit beside, and the labels."""
+        usual, size = figure_width(), 10.0
+        labels = [fitted(label, 38 * usual, size, n_lines=2) for label in labels]
+        lines = [line for label in labels for line in label.split("\n")]
+        widest = max(text_width(line, size) for line in lines) / 72
+        n_lines = 1 + max(label.count("\n") for label in labels)
+        row = (n_lines * line_height(size) + 7) / 72
+        height = 1.15 + row * max(len(labels), 2) + 0.5 * (self.title is not None)
+        ax = self._axes(None, (max(usual, 0.56 * usual + widest), height))
+        return ax, labels, size
+
+    def _ends(self):
+        """Return the ends of the axis: all finite values, and a margin."""
+        values = np.concatenate([self.deltas, *self.intervals])
+        values = np.append(values, np.nan if self.reference is None else self.reference)
+        values = values[np.isfinite(values)]
+        low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
+        margin = 0.06 * (high - low)
+        if len(self.deltas) == 1 and np.isnan(self.intervals).all():
+            margin = 1.5 * (high - low)
+            low = high = np.nan_to_num(self.deltas[0])  # a single dot, in the middle
+        margin = margin or 0.1 * max(abs(high), 1.0)
+        return low - margin, high + margin
 
 
 # The distance between bars, in lines of text.
 STEP = 0.6
+
+# Width in points up to which names beside the axis are not truncated.
+_WIDEST_NAME = 230
 
 
 @display_class
@@ -357,8 +407,9 @@ class CriticalDifferenceDisplay(Display):
         levels = _stacked(bars)
         depth = STEP * (max(levels, default=0) + 1)
         n_lines = depth + (len(names) + 1) // 2
-        longest = max(map(len, short_labels(names)))
-        ax = self._axes(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        labels = [fitted(name, _WIDEST_NAME) for name in names]
+        widest = max(text_width(f"{label}  10.00", "medium") for label in labels) / 72
+        ax = self._axes(ax, (0.7 * figure_width() + 2 * widest, 1.4 + 0.27 * n_lines))
         look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
         look |= {"clip_on": False}  # a model may be at the end of the axis
         look |= bar_kwargs or {}
@@ -369,10 +420,10 @@ class CriticalDifferenceDisplay(Display):
         worst, above = len(names), 0
         edges = worst, min(1, worst - (self.critical_difference or 0))
         self.texts_ = self._draw_names(
-            ax, edges, depth, line_kwargs or {}, text_kwargs or {}
+            ax, labels, edges, depth, line_kwargs or {}, text_kwargs or {}
         )
         if self.critical_difference is not None:
-            height, above = -1.9, 3.2
+            height, above = -2.8, 4.1
             ends = [worst, worst - self.critical_difference]
             ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
             words = f"critical difference {self.critical_difference:.3g}"
@@ -380,17 +431,19 @@ class CriticalDifferenceDisplay(Display):
         ax.set(xlim=edges, ylim=(n_lines, -above), yticks=[])
         ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
         ax.xaxis.tick_top()
+        ax.xaxis.set_label_position("top")
+        ax.set_xlabel("mean rank")
         ax.spines["top"].set_position(("data", 0))
         ax.spines[["left", "right", "bottom"]].set_visible(False)
         return self
 
-    def _draw_names(self, ax, edges, depth, line_kwargs, text_kwargs):
+    def _draw_names(self, ax, labels, edges, depth, line_kwargs, text_kwargs):
         """Draw a line from the axis to the name of each model, and return the names.
 
         The better half is on the right and the rest on the left, outermost on top, so
         that the lines do not cross.
         """
-        labels, n_models, texts = short_labels(self.names), len(self.mean_ranks), []
+        n_models, texts = len(self.mean_ranks), []
         look = {"color": "0.4", "linewidth": 1, **line_kwargs}
         for place, model in enumerate(self._order):
             on_right, rank = place < n_models // 2, self.mean_ranks[model]
@@ -569,9 +622,18 @@ class PowerDisplay(Display):
         ax.xaxis.set_major_formatter(form)
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        entries = ax.get_legend_handles_labels()[1]
+        width = sum(text_width(entry, "medium") + 45 for entry in entries)
+        columns = len(entries) if width < room(ax) else 1
+        ax.legend(
+            loc="lower center",
+            bbox_to_anchor=(0.5, 1.0),
+            ncols=columns,
+            frameon=False,
+        )
         if self.title is not None:
-            ax.set_title(self.title, pad=30)
+            n_lines = len(entries) // columns
+            draw_title(ax, self.title, pad=14 + 1.3 * line_height() * n_lines)
         return self
 
 
@@ -669,8 +731,8 @@ class ReplicabilityDisplay(Display):
             yscale="log",
             xlim=(0.5, len(pvalues) + 0.5),
             ylim=(lowest / HEADROOM, HEADROOM),
-            title=f"at the level {self.alpha:g}: an effect in {counted}",
         )
+        draw_title(ax, f"at the level {self.alpha:g}: an effect in {counted}")
         # Integers on the x axis, and powers of ten as plain numbers on the y axis.
         ticker = optional_import("matplotlib.ticker")
         steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +18,16 @@ from skcompare.results.displays._base import (
     PALE,
     Display,
     display_class,
-    font_size,
+    draw_legend,
+    draw_title,
+    figure_width,
+    fitted,
+    lettered,
+    line_height,
+    result_title,
+    room,
     shaped,
-    short_labels,
+    text_width,
 )
 
 # Maximum number of labels for which shares are shown.
@@ -32,8 +40,51 @@ MOST_WITH_NUMBERS = 12
 _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 
+class MatrixDisplay(Display):
+    """Base class of square tables."""
+
+    def _matrix_axes(self, ax, labels, cell, above, below):
+        """Return axes, new ones if None, and the size of a cell in points.
+
+        A new figure has room for cells of a size, for the labels, and above and below
+        the matrix, all in inches.
+        """
+        if ax is not None:
+            ax = self._axes(ax)
+            height = 72 * ax.bbox.height / ax.figure.dpi
+            return ax, 0.8 * min(room(ax), height) / len(labels)
+        side = max(2.4, len(labels) * cell)
+        cell = 72 * side / len(labels)
+        widest = _widest(labels, cell) / 72
+        # Slanted labels of columns are as high as they extend to the right.
+        n_lines = 1 + max(label.count("\n") for label in labels)
+        slant = 0.71 * (widest + n_lines * line_height(_label_size(cell)) / 72)
+        slant = slant if _are_slanted(labels, cell) else 0.0
+        width = max(1.0 + widest + side + slant, 0.75 * figure_width())
+        ax = self._axes(None, (width, above + below + 0.3 + side + slant))
+        # Without padding, the layout cuts off the ends of slanted labels.
+        ax.figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)
+        return ax, cell
+
+
+def _label_size(cell):
+    """Return the font size of labels of rows and columns, for the size of a cell."""
+    return float(np.clip(0.75 * cell, 4.0, 10.0))
+
+
+def _are_slanted(labels, cell):
+    """Return whether labels are too long to be written above their columns."""
+    return _widest(labels, cell) > 0.95 * cell
+
+
+def _widest(labels, cell):
+    """Return the width of the longest line of labels in points."""
+    lines = [line for label in labels for line in label.split("\n")]
+    return max(text_width(line, _label_size(cell)) for line in lines)
+
+
 @display_class
-class DisagreementDisplay(Display):
+class DisagreementDisplay(MatrixDisplay):
     """Counts of rows by the outcomes of two models.
 
     Cells on the diagonal, where the models agree, are gray: they do not show which
@@ -53,6 +104,8 @@ class DisagreementDisplay(Display):
         The names of the outcomes.
     name_a, name_b : str, default="A", "B"
         The names of the models.
+    title : str or None, default=None
+        The title, such as the verdict of the test and its p-value.
 
     Attributes
     ----------
@@ -93,6 +146,12 @@ class DisagreementDisplay(Display):
     labels: ArrayLike = ("right", "wrong")
     name_a: str = "A"
     name_b: str = "B"
+    title: str | None = None
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn."""
+        return super().undrawn(result, title=result_title(result))
 
     @classmethod
     def from_predictions(
@@ -132,7 +191,7 @@ class DisagreementDisplay(Display):
         OneOf("right", "predictions").check("kind", kind)
         if len(names) != 2:
             raise ValueError(f"`names` must have 2 entries. Got {len(names)}.")
-        name_a, name_b = short_labels(names)
+        name_a, name_b = map(str, names)
         by_name = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         truth = as_array(y_true, "y_true", 1)
         predictions = []
@@ -150,7 +209,11 @@ class DisagreementDisplay(Display):
             outcomes = codes.reshape(2, -1)
         places = range(len(labels))
         table = crosstab(*outcomes, levels=(places, places)).count
-        display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
+        title = "Rows by the predictions of two models"
+        if kind == "right":
+            title = "Rows by whether two models predict them right"
+        names = {"name_a": name_a, "name_b": name_b}
+        display = cls(table, labels=labels, **names, title=title)
         return display.plot(ax=ax, **plot_kwargs)
 
     @classmethod
@@ -212,14 +275,30 @@ class DisagreementDisplay(Display):
         DisagreementDisplay
             The display itself.
         """
-        labels = short_labels(self.labels)
-        ax = self._axes(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
-        content = self._cell_texts(), self._colors(), labels
+        labels = [fitted(label, 150) for label in self.labels]
+        cell = 0.7 if len(labels) > MOST_WITH_SHARES else 1.2
+        ax, cell = self._matrix_axes(ax, labels, cell, above=1.2, below=1.0)
+        content = self._cell_texts(), _colors(self.table), labels, cell
         hatched = np.tri(len(labels), k=-1, dtype=bool)
         self.cells_, self.texts_ = draw_matrix(
             ax, *content, cell_kwargs, text_kwargs, hatched
         )
-        ax.set(xlabel=self.name_b, ylabel=self.name_a)
+        a, b = lettered("A", self.name_a), lettered("B", self.name_b)
+        a_in_lines, b_in_lines = (fitted(x, 0.9 * room(ax), n_lines=2) for x in (a, b))
+        ax.set(xlabel=b_in_lines, ylabel=a_in_lines)
+        words = {(0, 0): "equal predictions", (0, 1): "different predictions"}
+        words |= {(1, 0): "the same two predictions, the other way around"}
+        if tuple(self.labels) == ("right", "wrong"):
+            words = {(0, 0): "both models are right, or both are wrong"}
+            words |= {(0, 1): f"only {a} is right", (1, 0): f"only {b} is right"}
+        colors, patch = _colors(np.ones((2, 2))), optional_import("matplotlib.patches")
+        handles = [
+            patch.Patch(facecolor=colors[cell], edgecolor="white", hatch=hatch)
+            for cell, hatch in zip(words, (None, None, HATCH), strict=True)
+        ]
+        draw_legend(ax, handles, list(words.values()), below=8)
+        if self.title is not None:
+            draw_title(ax, self.title, pad=10)
         return self
 
     def _cell_texts(self):
@@ -233,29 +312,30 @@ class DisagreementDisplay(Display):
         ]
         return np.array(words).reshape(table.shape)
 
-    def _colors(self):
-        """Return gray on the diagonal, blue above, orange below, scaled by counts."""
-        table = self.table
-        to_rgb = optional_import("matplotlib.colors").to_rgb
-        diagonal = np.eye(len(table), dtype=bool)[..., None]
-        below = np.tri(len(table), dtype=bool)[..., None]
-        apart = np.where(diagonal[..., 0], 0, table)[..., None]
-        strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
-        full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
-        return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
+
+def _colors(table):
+    """Return gray on the diagonal, blue above, orange below, scaled by counts."""
+    to_rgb = optional_import("matplotlib.colors").to_rgb
+    diagonal = np.eye(len(table), dtype=bool)[..., None]
+    below = np.tri(len(table), dtype=bool)[..., None]
+    apart = np.where(diagonal[..., 0], 0, table)[..., None]
+    strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
+    full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
+    return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
 
 
 @display_class
-class PValueHeatmapDisplay(Display):
+class PValueHeatmapDisplay(MatrixDisplay):
     """A heat map of the p-values of all pairs of models.
 
     The darker a cell, the smaller its p-value; cells that are not significant are
     almost white. The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and
     0.001. If `deltas` are passed, marks in significant cells show which model is
     better: ``+`` the model of the row, ``-`` the model of the column. Without them the
-    mark is ``*``. The p-values themselves are shown for up to twelve models. `frame`
-    has a row for each cell with a p-value: columns `row`, `column`, `pvalue`,
-    `significant` and, if `deltas` are passed, `delta`.
+    mark is ``*``. The p-values themselves are shown for up to twelve models, with
+    enough decimals not to be rounded to `alpha`. `frame` has a row for each cell with a
+    p-value: columns `row`, `column`, `pvalue`, `significant` and, if `deltas` are
+    passed, `delta`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -379,9 +459,10 @@ class PValueHeatmapDisplay(Display):
         PValueHeatmapDisplay
             The display itself.
         """
-        names, pvalues = short_labels(self.names), self.pvalues
-        side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
-        ax = self._axes(ax, (side + 1.0, side))
+        n_lines, width, cell = (2, 165, 0.62) if self._numbered else (1, 230, 0.3)
+        names = [fitted(name, width, n_lines=n_lines) for name in self.names]
+        pvalues = self.pvalues
+        ax, cell = self._matrix_axes(ax, names, cell, above=0.8, below=0.8)
         mpl = optional_import("matplotlib.colors")
         steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
         cmap = mpl.ListedColormap(_SHADES[::-1])
@@ -389,12 +470,14 @@ class PValueHeatmapDisplay(Display):
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
         colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
-            ax, self._cell_texts(), colors, names, cell_kwargs, text_kwargs
+            ax, self._cell_texts(), colors, names, cell, cell_kwargs, text_kwargs
         )
         if colorbar:
-            cm = optional_import("matplotlib.cm")
-            look = {"spacing": "uniform", "shrink": 0.6, "aspect": 18}
-            bar = ax.figure.colorbar(cm.ScalarMappable(norm, cmap), ax=ax, **look)
+            length = cell * len(names)  # of the bar, as wide as the matrix, in points
+            look = {"spacing": "uniform", "orientation": "horizontal"}
+            look |= {"cax": ax.inset_axes([0.0, -24 / length, 1.0, 12 / length])}
+            colored = optional_import("matplotlib.cm").ScalarMappable(norm, cmap)
+            bar = ax.figure.colorbar(colored, **look)
             bar.set_ticks(steps, labels=[f"{step:.3g}" for step in steps])
             bar.ax.tick_params(length=0)
             bar.set_label(self.label)
@@ -403,8 +486,13 @@ class PValueHeatmapDisplay(Display):
             title += "+ row better than column, \N{MINUS SIGN} worse"
             if (self._marks() == "*").any():
                 title += "\n* significant, but no score shown to be higher"
-            ax.set_title(title, fontsize="medium", pad=12)
+            draw_title(ax, title, pad=12)
         return self
+
+    @property
+    def _numbered(self):
+        """Whether the p-values are written."""
+        return len(self.pvalues) <= MOST_WITH_NUMBERS
 
     def _marks(self):
         """Return the marks of the better models in significant cells."""
@@ -414,22 +502,40 @@ class PValueHeatmapDisplay(Display):
 
     def _cell_texts(self):
         """Return the mark of the better model and, if there is room, the p-value."""
-        pvalues, numbered = self.pvalues, len(self.pvalues) <= MOST_WITH_NUMBERS
+        pvalues = self.pvalues
+        numbers = [
+            _brief(p, self.alpha) if self._numbered else "" for p in pvalues.flat
+        ]
         words = [
-            "\n".join(filter(None, (mark, _brief(p) if numbered else "")))
-            for mark, p in zip(self._marks().flat, pvalues.flat, strict=True)
+            "\n".join(filter(None, pair))
+            for pair in zip(self._marks().flat, numbers, strict=True)
         ]
         return np.array(words).reshape(pvalues.shape)
 
 
-def _brief(pvalue):
-    """Format a p-value in at most five characters; nan as an empty string."""
+def _brief(pvalue, alpha):
+    """Format a p-value with three decimals, or more if they would show it as alpha.
+
+    Examples
+    --------
+    >>> [_brief(pvalue, 0.05) for pvalue in (0.0123, 0.0495, 0.05, 0.0504, 1e-5)]
+    ['.012', '.0495', '.050', '.0504', '<.001']
+    """
     if np.isnan(pvalue):
         return ""
-    return "<.001" if pvalue < 0.001 else f"{pvalue:.3f}".removeprefix("0")
+    if pvalue < 0.001 < alpha:
+        return "<.001"
+    side, decimals = np.sign(pvalue - alpha), 3
+    if 0 < pvalue < 0.001:
+        decimals = 1 - math.floor(math.log10(pvalue))
+    while np.sign(round(pvalue, decimals) - alpha) != side:
+        decimals += 1
+    return f"{pvalue:.{decimals}f}".removeprefix("0")
 
 
-def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=False):
+def draw_matrix(
+    ax, words, colors, labels, cell, cell_kwargs, text_kwargs, hatched=False
+):
     """Draw a square table, from top to bottom, with labels on the left and on top.
 
     Parameters
@@ -442,6 +548,8 @@ def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=Fal
         The colors of the cells.
     labels : list of str
         The names of both rows and columns.
+    cell : float
+        The size of a cell in points.
     cell_kwargs, text_kwargs : dict or None
         Options for the cells and the words.
     hatched : ndarray of bool of shape (n_labels, n_labels), or False, default=False
@@ -455,7 +563,10 @@ def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=Fal
     patches = optional_import("matplotlib.patches")
     cells, texts = np.empty((2, *words.shape), dtype=object)
     n_lines = 2 + max(word.count("\n") for word in words.flat)
-    size = font_size(ax, n_lines * len(labels))
+    widest = max(
+        text_width(line, 10) for word in words.flat for line in word.split("\n")
+    )
+    size = float(np.clip(min(0.75 * cell / n_lines, 9 * cell / max(widest, 1)), 4, 10))
     hatched = np.broadcast_to(hatched, words.shape)
     for place in np.ndindex(*words.shape):
         (row, column), color = place, colors[place]
@@ -467,12 +578,12 @@ def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=Fal
             look |= {"hatch": HATCH}
             ink |= {"bbox": {"boxstyle": "round,pad=0.2", "color": color}}
         look, ink = look | (cell_kwargs or {}), ink | (text_kwargs or {})
-        cell = patches.Rectangle((column - 0.5, row - 0.5), 1, 1, **look)
-        cells[place] = ax.add_patch(cell)
+        square = patches.Rectangle((column - 0.5, row - 0.5), 1, 1, **look)
+        cells[place] = ax.add_patch(square)
         texts[place] = ax.text(column, row, words[place], **ink)
-    n_labels, slanted = len(labels), len(labels) * max(map(len, labels)) > 40
+    n_labels, slanted = len(labels), _are_slanted(labels, cell)
     turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if slanted else {}
-    size = font_size(ax, n_labels)
+    size = _label_size(cell)
     ax.set_xticks(range(n_labels), labels, fontsize=size, **turn)
     ax.set_yticks(range(n_labels), labels, fontsize=size)
     ax.set(xlim=(-0.5, n_labels - 0.5), ylim=(n_labels - 0.5, -0.5), aspect="equal")

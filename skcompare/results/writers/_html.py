@@ -17,6 +17,15 @@ from skcompare.results._document import Writer, number_in, one_line
 LONGEST_UNBROKEN = 32
 LONGEST_UNBROKEN_NAME = 10
 
+# Maximum number of characters of words that are not broken before a capital letter.
+LONGEST_WORD = 20
+
+# Width in points of the content of a page on a phone of 390 pixels.
+PHONE_WIDTH = 268
+
+# The smallest scale of plots, whose text then has 10 pixels.
+SMALLEST_SCALE = 0.78
+
 
 def _file(name):
     """Read a file next to this module, preceded by a line break."""
@@ -48,8 +57,10 @@ POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_D
 
 PAGE = _file("page.html").strip()
 
+# Plots are narrow, so that their text is not much smaller than that of the page.
 # Text as paths looks the same everywhere; names with dollar signs are not formulas.
 PLOT_STYLE = {
+    "figure.figsize": (4.4, 4.0),
     "svg.fonttype": "path",
     "svg.hashsalt": "skcompare",
     "text.parse_math": False,
@@ -144,10 +155,15 @@ class FragmentWriter(Writer):
             plt.close(display.figure_)
         caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
         svg = file.getvalue()
+        width = float(re.search(r'<svg[^>]* width="([\d.]+)pt"', svg)[1])
         digest = hashlib.sha256(svg.encode()).hexdigest()[:8]  # unique on the page
         svg = _inlined(svg, f"figure{self._n_figures}-{digest}-")
         labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
-        return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
+        # Text is not scaled down further: plots that are still too wide are scrolled.
+        least = SMALLEST_SCALE * width
+        keys = ' tabindex="0"' if least > PHONE_WIDTH else ""
+        head = f'<figure style="--least: {least:.0f}pt"{keys}>'
+        return f"{head}\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
 
     def _head_cell(self, name, kind):
         """Format the name of a column; short words with a hyphen stay on one line."""
@@ -163,8 +179,12 @@ class FragmentWriter(Writer):
     def _cell(self, text, kind):
         number = number_in(text)
         value = "" if number is None else f' data-number="{number!r}"'
+        longest = max(map(len, text.split()), default=0)
+        kind += " long" * (longest > LONGEST_UNBROKEN)  # may be broken within words
+        kind += " words" * any(map(str.isalpha, text))  # may be broken on phones
         look = self._look(kind, len(text) <= LONGEST_UNBROKEN)
-        return f"<td {look}{value}>{escaped(text)}</td>"
+        words = " ".join(map(_breakable, escaped(text).split(" ")))
+        return f"<td {look}{value}>{words}</td>"
 
     def _look(self, kind, short):
         side = self._alignment.format("right" if kind == "number" else "left")
@@ -226,6 +246,21 @@ def notebook(section):
 def escaped(text):
     """Escape characters with a special meaning in HTML."""
     return html.escape(one_line(text))
+
+
+def _breakable(word):
+    """Allow a line break before the capital letter next to the middle of a long word.
+
+    Examples
+    --------
+    >>> _breakable("LogisticRegression"), _breakable("RandomForestClassifier")
+    ('LogisticRegression', 'RandomForest<wbr>Classifier')
+    """
+    places = [match.start() for match in re.finditer("(?<=[a-z])(?=[A-Z])", word)]
+    if len(word) <= LONGEST_WORD or not places:
+        return word
+    place = min(places, key=lambda place: abs(place - len(word) / 2))
+    return f"{word[:place]}<wbr>{word[place:]}"
 
 
 def _inlined(svg, prefix):

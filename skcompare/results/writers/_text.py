@@ -12,12 +12,19 @@ WIDTH = 79
 # Texts in tables with more characters may be broken into lines.
 BREAKABLE = 20
 
+# The parts of a line of code between which it can be broken, by language.
+_PARTS = {
+    "": ".+",
+    "python": r"""(?:'[^']*'|"[^"]*"|.)+?(?:, |$)""",  # commas outside of strings
+    "signature": r".+?(?:\||$)",
+}
+
 # Spaces at which lines are not broken.
 _UNBROKEN = re.compile(r" (?=<?=|%)|(?<==) |(?<=and) (?=[\d,]+ more)|(?<=\d) (?=more)")
 
 
 class TextWriter(Writer):
-    """Formats plain text of at most 79 columns, except for code."""
+    """Formats plain text of at most 79 columns, except for code without a language."""
 
     suffixes = (".txt",)
 
@@ -40,8 +47,15 @@ class TextWriter(Writer):
         return "\n".join(title + lines)
 
     def code(self, block):
-        """Format code, which is not broken into lines."""
-        return f"  {one_line(block.text)}"
+        """Format code; a line that is too long is broken between its parts."""
+        text = one_line(block.text)
+        lines = ["  "]
+        for part in re.findall(_PARTS[block.language], text):
+            if lines == ["  "] or _width(lines[-1] + part.rstrip()) <= WIDTH:
+                lines[-1] += part
+            else:
+                lines.append(f"    {part}")
+        return "\n".join(line.rstrip() for line in lines)
 
     def table(self, table):
         """Format a table in columns: numbers right-aligned, all else left-aligned.
