@@ -21,7 +21,7 @@ from skcompare._evaluation._fold_problem import (
     fold_problem,
     fold_problem_of_scores,
 )
-from skcompare._evaluation._models import facts_of_models, name_of
+from skcompare._evaluation._models import facts_of_models, name_of, target_type
 from skcompare._evaluation._problem import (
     Problem,
     problem_of_models,

@@ -479,7 +479,8 @@ MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
 
 _IN_TIME = (
     "All training rows precede their test rows, as in a time series: the score is that "
-    "of models trained on different pasts. Neighboring rows may be alike, and the test "
+    "of models trained on periods of different length. Neighboring rows may be "
+    "dependent, and the test "
     "assumes that {} are independent."
 )
 _IN_TIME_REMEDY = (

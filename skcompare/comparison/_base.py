@@ -1,7 +1,6 @@
 """Base classes of comparisons of two models on the same rows."""
 
 import abc
-import reprlib
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._format import format_count
+from skcompare._format import describe, format_count
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
@@ -206,7 +205,7 @@ class TwoModelComparison(WinnerPredicts, abc.ABC):
     def _winner(self, models):
         """Return A if it is favored in every metric or is the only model, else B.
 
-        Requiring all metrics is an intersection-union test, which keeps the level.
+        Requiring all metrics is an intersection-union test, whose level is `alpha`.
         """
         a, *others = models.values()
         if not others or all(result.favors_a for result in self.results_.values()):
@@ -545,7 +544,7 @@ def check_models(test, remedy):
                 )
             raise ValueError(
                 f"`{parameter}` must be a model with a predict method. "
-                f"Got {reprlib.repr(model)}. {remedy}."
+                f"Got {describe(model)}. {remedy}."
             )
     return models
 
@@ -616,8 +615,8 @@ def size_caveats(problem, few, single="", uneven=""):
     n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single == len(units.stratum_sizes):
         raise ValueError(
-            "`strata` must leave something to resample: at least one stratum with 2 "
-            f"rows or groups. Got {len(units)} strata, or folds, of one each."
+            "`strata` must have at least one stratum, or fold, with 2 or more rows or "
+            f"groups to resample. Got {len(units)} with one each."
         )
     if n_units < FEWEST_UNITS:
         count = format_count(n_units, unit)

@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import cells_of, n_moving_units
+from skcompare._evaluation import target_type
 from skcompare._format import format_count
 from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -46,7 +47,7 @@ _SCORE_TEST = (
 
 
 def trials_of(problem, metric):
-    """Return the numbers of independent trials that bounded scores of models rest on.
+    """Return the numbers of independent trials of bounded scores of models.
 
     Parameters
     ----------
@@ -145,7 +146,7 @@ def limits_of(problem, metric, cells=None, **fields):
 
 
 def rare_class_caveat(problem, metric):
-    """Return a caveat if a score of classes rests on few rows, or groups, of a class.
+    """Return a caveat if a score of classes depends on few rows, or groups, of a class.
 
     Parameters
     ----------
@@ -191,16 +192,18 @@ def advice_on_lacking_class(problem):
     """Return advice for resamples that lack a class.
 
     Strata keep all classes in every resample, but with few rows of a class resamples
-    vary so little that the test rejects far too often.
+    vary so little that the test rejects far too often. Numbers have no classes.
     """
+    if not target_type(problem.y).startswith(("binary", "multi")):
+        return ""
     if np.ndim(problem.y) == 1 and units_of_rarest_class(problem) < FEWEST_OF_CLASS:
         return (
-            f"If resamples lack a class of fewer than {FEWEST_OF_CLASS} "
+            f" If resamples lack a class of fewer than {FEWEST_OF_CLASS} "
             f"{problem.unit}, use ApproxRandomization, which is valid for "
             "exchangeable predictions; a bootstrap with such small strata is not."
         )
     return (
-        "If resamples lack a class, strata=y keeps all classes in each, in fixed "
+        " If resamples lack a class, strata=y keeps all classes in each, in fixed "
         "proportions."
     )
 

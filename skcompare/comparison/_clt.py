@@ -38,7 +38,7 @@ from skcompare.stats.paired import paired_differences, standardized_mean
 
 @result_attributes("standard_error")
 class CrossValidationCLT(GivesIntervals, RowMeanTest):
-    """Test and confidence interval for k-fold cross-validation by its normal limit.
+    """Test and interval for k-fold cross-validation by a normal approximation.
 
     1. Score both models on every row by cross-validation, and subtract.
     2. Divide the mean of the differences by its standard error: `statistic_`.
@@ -118,7 +118,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
 
     See Also
     --------
-    NestedCVInterval : For learning procedures rather than k fitted models; needs many
+    NestedCVInterval : For learning algorithms rather than k fitted models; needs many
         more fits.
     PairedTTest : The same for models that are already fitted.
 
@@ -153,7 +153,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
     of other scores are clipped to the range of the metric, if it is known.
 
     *When it misleads*: with fewer than about 30 rows or groups (`SmallSampleWarning`);
-    in time series, where neighboring rows are alike. A splitter that leaves rows
+    in time series, where neighboring rows are dependent. A splitter that leaves rows
     untested, as those for time series do, gives a `DependentFoldsWarning`, since the
     theory covers only folds that partition the data.
 
@@ -217,8 +217,8 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
             NORMAL_MEAN,
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
-                "A normal limit is unreliable on a small test set: {facts.n_units} "
-                "{facts.units} "
+                "A normal approximation is unreliable on a small test set: "
+                "{facts.n_units} {facts.units} "
                 f"are fewer than {FEWEST_UNITS}.",
             ),
             Need(
@@ -226,15 +226,15 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                     facts.kind != "right or wrong"
                     or facts.n_discordant_units >= FEWEST_COUNTED
                 ),
-                f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
+                f"The normal approximation of a count needs {FEWEST_COUNTED} "
                 "discordant {facts.units} or more, and there are "
                 "{facts.n_discordant_units}.",
             ),
         ),
         listed=lambda facts: facts.cross_validated,
-        why_not="addresses the same question by a normal limit, which holds although "
-        "training folds overlap, if the learning algorithms are stable. It also gives "
-        "intervals for both scores.",
+        why_not="addresses the same question by a normal approximation, which holds "
+        "although training folds overlap, if the learning algorithms are stable. It "
+        "also gives intervals for both scores.",
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("all-pairs", "within-fold")}
@@ -456,5 +456,6 @@ def _untested_caveat(problem):
         DependentFoldsWarning,
         f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as by a "
         "splitter for time series. The theory requires folds that partition the data "
-        "and independent rows: if neighboring rows are alike, intervals are too short.",
+        "and independent rows: if neighboring rows are dependent, intervals are too "
+        "short.",
     )

@@ -118,9 +118,9 @@ class ConservativeZ(RandomSplits):
     The variance is that of a mean on half of the rows, with less than half of the
     training rows. It is too large, by a factor of about two where scores improve
     slowly, so the power is that of half of the rows: the price of controlling the
-    level. The level held in simulations where that of other tests did not: the user
-    guide has a table of all tests for learning algorithms. Different halvings share
-    rows, and more than ten repeats add little.
+    level. In simulations its type I error did not exceed the level where that of other
+    tests did: the user guide has a table of all tests for learning algorithms.
+    Different halvings share rows, and more than ten repeats add little.
 
     Splits are stratified for classifiers, as in cross-validation; with `groups`, groups
     are split and halved. All scores are required: a failed fit raises its error.

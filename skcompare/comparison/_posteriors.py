@@ -151,7 +151,7 @@ class PairedPosterior:
         if caveat is None and problem.differs.any():
             caveat = self._few_informative_caveat(problem)
         yield caveat
-        consequence = "every draw is scikit-learn's value for 0 / 0, for"
+        consequence = "every draw is scikit-learn's value for 0 / 0, in"
         yield _no_rows_caveat(problem, consequence)
         for metric in problem.statistics:
             yield _rare_class_caveat(problem, metric)

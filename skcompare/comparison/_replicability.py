@@ -51,8 +51,8 @@ from skcompare.stats.corrections import (
 IN_TIME = Caveat(
     DependentFoldsWarning,
     "All training rows precede their test rows, as in a time series: folds concern "
-    "models trained on different periods. Neighboring rows may be alike, but the test "
-    "of a fold treats them as independent unless `groups` are passed.",
+    "models trained on periods of different length. Neighboring rows may be dependent, "
+    "but the test of a fold treats them as independent unless `groups` are passed.",
 )
 
 

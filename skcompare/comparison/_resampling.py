@@ -333,7 +333,7 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     def _advice_on_undefined(self, problem):
         """Return advice on undefined scores, for tests that resample rows."""
-        return f" {advice_on_lacking_class(problem)}" if self.redraws_rows else ""
+        return advice_on_lacking_class(problem) if self.redraws_rows else ""
 
     def _undefined_caveat(self, problem, fields):
         """Return a caveat with the numbers of undefined resamples, if there are any."""

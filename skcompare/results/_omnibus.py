@@ -404,9 +404,11 @@ class ReplicabilityResult(Result):
         """
         named = ", ".join(map(str, self.rejected)) or "none"
         estimator, _ = DEPENDENCE[self.dependence]
+        shown = f"there is an effect in at least {self.k} of {self.n_datasets}"
+        if not self.k:
+            shown = f"no effect was shown in any of {self.n_datasets}"
         return (
-            f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
-            f"{self.n_datasets} {self.unit} (K_{estimator}). "
+            f"At the level {self.alpha:g} {shown} {self.unit} (K_{estimator}). "
             f"Holm's procedure finds an effect in these {self.unit}: {named}."
         )
 

@@ -348,7 +348,8 @@ class SearchResult(Result):
         if self.indistinguishable[1:].any():
             notes.append(
                 "SimplestNotWorse, as `refit` of the search, selects the simplest of "
-                "the candidates that are not significantly worse than the best."
+                "the candidates within one standard error of the best or, by "
+                "`rule='test'`, of those not significantly worse."
             )
         return [*notes, *self.caveats]
 

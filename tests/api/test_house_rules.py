@@ -323,7 +323,7 @@ BRITISH = (
     r"|neighbou\w+|centred?|centres|grey|labell\w+|modell\w+|judgement|artefact"
 )
 AMERICAN = (
-    r"(bit|family-|like|other|pair|step)wise|noise|(un)?supervised|surpris(es?|ing)|promises?"
+    r"(bit|family-|like|other|pair|step)wise|noise|(un)?supervised|surpris(es?|ing)|(com)?promises?"
     r"|(adv|ar|r|ra)ise[ds]?|raising|analyses|exercise|expertise|precise|premise|revised"
 )
 

@@ -107,13 +107,14 @@ def test_a_rule_that_decides_otherwise_has_a_caveat(methods, alternative):
         pvalues = [test.fit_predictions(*data).pvalue_ for test in tests]
         for alpha in (0.05, min(pvalues)):  # a p-value of the level is significant
             tests[0].set_params(alpha=alpha).fit_predictions(*data)
-            caveats = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
+            caveats = [c for c in tests[0].result_.caveats if "opposite decision" in c]
             decided = [pvalue <= alpha for pvalue in pvalues]
             assert len(caveats) == (decided[0] != decided[1])
             for caveat in caveats:
                 assert caveat.startswith(
-                    f"`method={other!r}` would give p = {pvalues[1]:.4f}, and decide "
-                    f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
+                    f"`method={other!r}` would give p = {pvalues[1]:.4f}, and the "
+                    f"opposite decision at the level {alpha:g}. On fewer "
+                    "than about 300 rows"
                 )
                 assert "must be chosen before seeing the data" in caveat
             n_caveats += len(caveats)
@@ -427,7 +428,7 @@ def test_the_wild_interval_has_all_means_that_are_not_rejected():
 def test_few_signs_are_warned_of():
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(8), 20)
-    with pytest.warns(SmallSampleWarning, match="rests on 8 groups, fewer than 12"):
+    with pytest.warns(SmallSampleWarning, match=r"depends on only 8 groups \(fewer"):
         WildClusterBootstrap(random_state=0).fit_row_scores(
             *rng.normal(size=(2, 160)), groups=groups
         )
@@ -475,7 +476,7 @@ def test_the_wild_test_refuses_other_metrics_and_data():
 def test_few_rows_show_no_more_than_their_signs(a, b):
     test = PairedBootstrap(random_state=0, n_resamples=999).fit_row_scores(a, b)
     assert test.pvalue_ == 0.5 ** len(a)
-    assert any("have equal signs" in text for text in test.result_.caveats)
+    assert any("in which all signs agree" in text for text in test.result_.caveats)
 
 
 def test_a_share_that_resamples_do_not_separate_from_0_stays_0():
@@ -529,7 +530,8 @@ def test_a_rare_class_has_a_caveat():
         test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
         caveats = test.fit_predictions(truth, a, b).result_.caveats
         assert (
-            any("f1 rests on as few as 7" in caveat for caveat in caveats) == has_caveat
+            any("f1 depends on a class with only 7" in caveat for caveat in caveats)
+            == has_caveat
         )
 
 
@@ -670,7 +672,7 @@ def test_ties_of_turned_signs_count_as_those_of_mcnemar_do(scoring):
 def test_few_rows_that_differ_are_few_signs():
     truth = np.zeros(200, dtype=int)
     b = np.repeat([1, 0], [3, 197])
-    with pytest.warns(SmallSampleWarning, match="rests on 3 rows, fewer than 12"):
+    with pytest.warns(SmallSampleWarning, match=r"depends on only 3 rows \(fewer"):
         WildClusterBootstrap(scoring="accuracy", random_state=0).fit_predictions(
             truth, truth, b
         )

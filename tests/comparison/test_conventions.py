@@ -740,7 +740,7 @@ def unequal_rates(n_rows=200):
             [np.where(np.arange(100) < 16, p, 0) for p in lead_without_spread()],
             np.arange(100) // 2,
             "recall",
-            "recall rests on 8 groups",
+            "recall depends on only 8 groups",
         ),
     ],
 )

@@ -435,7 +435,7 @@ def test_folds_and_strata_keep_their_sizes(scores):
         estimator.predict(X)
         return float(np.sum(y) ** 2 + len(y) ** 2)
 
-    comparison = replayed(PairedBootstrap, scoring=squared_size, cv=CV, n_resamples=29)
+    comparison = replayed(PairedBootstrap, scoring=squared_size, cv=CV, n_resamples=39)
     by_fold = comparison.fit(X, y).score_a_interval_
     assert by_fold.high > by_fold.low
     by_both = comparison.fit(X, y, strata=y).score_a_interval_
@@ -445,7 +445,7 @@ def test_folds_and_strata_keep_their_sizes(scores):
         estimator.predict(X)
         return float(len(y) ** 2)
 
-    comparison = replayed(PairedBootstrap, scoring=only_size, cv=CV, n_resamples=29)
+    comparison = replayed(PairedBootstrap, scoring=only_size, cv=CV, n_resamples=39)
     assert comparison.fit(X, y).score_a_interval_ == (
         comparison.score_a_,
         comparison.score_a_,

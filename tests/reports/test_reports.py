@@ -432,7 +432,7 @@ def test_warnings_of_slices_become_notes(bootstrap, data):
     text = flat(
         ComparisonReport(bootstrap, slices={"few": np.arange(200) < 20}).render()
     )
-    assert "few: A bootstrap of 20 rows is unreliable" in text
+    assert "few: A bootstrap of only 20 rows (fewer than 30) is unreliable" in text
 
 
 def test_probabilities_of_a_slice_that_lacks_a_class():
