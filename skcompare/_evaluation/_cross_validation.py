@@ -229,7 +229,7 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
     except ValueError as error:
         if groups is None and "'groups' parameter should not be None" in str(error):
             raise ValueError(
-                f"`groups` must be given for cv={splitter!r}, which keeps the rows of "
+                f"`groups` must be passed for cv={splitter!r}, which keeps the rows of "
                 "a group together. Got None. Pass fit(X, y, groups=...)."
             ) from error
         raise

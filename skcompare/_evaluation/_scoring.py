@@ -450,7 +450,7 @@ def _default_scorers(models, y):
             for name, model in zip(names, models, strict=True)
         )
         raise ValueError(
-            "`scoring` must be given if the models' own score methods differ. Got "
+            "`scoring` must be passed if the models' own score methods differ. Got "
             f"None, which means {defaults}. Pass `scoring`, such as "
             f"{_by_target(y)[0]!r}."
         )
@@ -510,7 +510,7 @@ def _by_target(y):
     y = as_array(y, "y")
     if y.dtype.names:
         raise ValueError(
-            "`scoring` must be given for a structured target with the fields "
+            "`scoring` must be passed for a structured target with the fields "
             f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
         )
     name = "r2" if target_type(y).startswith("continuous") else "accuracy"

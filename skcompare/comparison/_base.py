@@ -236,7 +236,7 @@ class RowComparison(TwoModelComparison):
     error_score = "raise"
 
     # The estimand of the difference, with a placeholder for the models compared.
-    _estimand = "the difference in score, on new rows like those given, between {}"
+    _estimand = "the difference in score, on new rows like these, between {}"
 
     def make_problem(self, models, X, y, *, names=None, params=None, **rows):
         """Evaluate models on data, as `fit` does.

@@ -197,7 +197,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
         "of the models fitted on these folds, A and B score the same on average",
     )
     _estimand = (
-        "the difference in score, on new rows like those given, between the models "
+        "the difference in score, on new rows like these, between the models "
         "fitted on these training folds, averaged over the folds"
     )
 
@@ -364,7 +364,7 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                 "confidence_level": level,
                 "standard_error": estimate.error,
                 "method": self.variance,
-                "estimand": "the score, on new rows like those given, of the models "
+                "estimand": "the score, on new rows like these, of the models "
                 "fitted on these training folds, averaged over the folds",
             }
         return outcome_of(self, ScoreResult, fields, caveats)

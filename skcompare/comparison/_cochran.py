@@ -104,7 +104,7 @@ class CochranQ(NamedModels, ComparesModels, OmnibusTest):
     number. *Assumptions*: rows are independent, and the models differ on enough of
     them: Tate and Brown [2]_ require 24 predictions, the number of models times such
     rows; fewer give a `SmallSampleWarning`. *Estimand*: the accuracies of these models
-    on rows like those given.
+    on rows like these.
 
     For two models, Q is the chi-square statistic of McNemar's test without correction.
     Rows on which all models are right, or all wrong, have no effect. If there are no

@@ -164,7 +164,7 @@ class FoldComparison(LearnerComparison):
         self.check_parameters()
         if scores_b is None and not self.takes_one_model:
             raise ValueError(
-                f"`scores_b` must be given to {type(self).__name__}, which compares "
+                f"`scores_b` must be passed to {type(self).__name__}, which compares "
                 "two models. Got None. For an interval for one model's score use "
                 "CorrectedTTest."
             )
@@ -213,7 +213,7 @@ class FoldComparison(LearnerComparison):
             results[metric] = {
                 **problem.facts(metric),
                 "estimand": f"{estimand}, after training on "
-                f"{training_size(problem, metric)}, on new {unit} like those given",
+                f"{training_size(problem, metric)}, on new {unit} like these",
                 **own,
             }
         return outcome_of(self, kind, results, caveats, hypotheses=hypotheses)
@@ -302,8 +302,8 @@ def corrected_differences(problem, metric):
     ratio = problem.ratio(metric)
     if ratio is None:
         raise ValueError(
-            "`test_train_ratio` must be given if the splits are unknown. Got None. For "
-            "k folds it is 1 / (k - 1). Or pass the output of cross_validate with "
+            "`test_train_ratio` must be passed if the splits are unknown. Got None. "
+            "For k folds it is 1 / (k - 1). Or pass the output of cross_validate with "
             "return_indices=True."
         )
     return corrected_estimate(problem.differences(metric), ratio)

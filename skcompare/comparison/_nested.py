@@ -361,7 +361,7 @@ class NestedCVInterval(GivesIntervals, LearnerComparison):
         n_train, level = problem.n_rows, self.confidence_level
         if not self.bias_correction:
             n_train = round(n_train * (problem.n_folds - 1) / problem.n_folds)
-        trained = f"trained on {n_train:,} rows like those given"
+        trained = f"trained on {n_train:,} rows like these"
         fields, caveats = {}, [*problem.notes]
         kind, hypotheses = ComparisonResult, self._hypotheses
         if len(problem.names) == 1:

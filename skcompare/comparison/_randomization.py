@@ -239,7 +239,7 @@ class ApproxRandomization(ResamplingTest):
     redraws_rows = False
     randomizes = "predictions"
 
-    _estimand = "the difference in score, on the rows given, between {}"
+    _estimand = "the difference in score, on these rows, between {}"
 
     _label = "randomization"
 

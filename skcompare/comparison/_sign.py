@@ -155,7 +155,7 @@ class SignTest(RowMeanTest):
     }
     _center = "median"
     _estimand = (
-        "the median of row differences in score, on new rows like those given on which "
+        "the median of row differences in score, on new rows like these on which "
         "they are not 0, between {}"
     )
 

@@ -226,7 +226,7 @@ class WilcoxonSignedRank(RowMeanTest):
         which = "row differences in score"
         if self.zero_method == "wilcox":
             which = "those row differences in score that are not 0"
-        where = "on new rows like those given, between {}"
+        where = "on new rows like these, between {}"
         return f"the pseudo-median of {which}, {where}"
 
     def examine_rows(self, rows_a, rows_b):

@@ -193,7 +193,7 @@ class RankComparison(FittedAttributes):
             unit="data sets",
             hypothesis="both models have the same expected rank",
             estimand="the difference in expected rank among these models, over data "
-            "sets like those given",
+            "sets like these",
         )
         return self
 

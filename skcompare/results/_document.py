@@ -299,6 +299,31 @@ def one_line(text):
     return "".join(character for character in words if character.isprintable())
 
 
+def with_code(text, format_words, format_code):
+    """Format a text and the code in it, which is between backticks.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    format_words, format_code : callable
+        Functions that take the words outside of code, or the code, and format them.
+
+    Returns
+    -------
+    str
+        The formatted text.
+
+    Examples
+    --------
+    >>> with_code("Use `refit=False`, or none.", str.upper, "<{}>".format)
+    'USE <refit=False>, OR NONE.'
+    """
+    parts = re.split("`([^`]+)`", one_line(text))
+    formats = (format_words, format_code)
+    return "".join(formats[place % 2](part) for place, part in enumerate(parts))
+
+
 def shortened(text, longest):
     """Truncate a text that is too long.
 

@@ -254,8 +254,8 @@ class SearchResult(Result):
                 f"{format_number(self.expected_lead_error)})."
             )
             if self.selection_bias > 0:
-                percent = f"{100 * self.selection_bias_share:.0f} %"
-                lead = f"{lead[:-1]}: an estimated {percent} of it is selection bias."
+                percent = f"an estimated {100 * self.selection_bias_share:.0f} %"
+                lead = f"{lead[:-1]}: {percent} of the observed lead is selection bias."
         alike = self.candidates[1:][self.indistinguishable[1:]].tolist()
         # No claim that others are worse than the best, which the same scores selected.
         n_worse = others - len(alike)

@@ -449,7 +449,9 @@ def test_a_single_group_cannot_be_redrawn():
 def test_strata_of_one_row_each_leave_nothing_to_redraw():
     truth, pred = np.tile([0, 1], 20), np.tile([0, 1, 1, 1], 10)
     for test in (PairedBootstrap, BayesianComparison):
-        with pytest.raises(ValueError, match=r"`strata` must leave .* Got 40 strata"):
+        with pytest.raises(
+            ValueError, match=r"`strata` must have at least .* Got 40 with"
+        ):
             test(scoring="accuracy").fit_predictions(
                 truth, truth, pred, strata=np.arange(40)
             )

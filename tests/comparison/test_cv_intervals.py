@@ -1,4 +1,4 @@
-"""How sure a score of cross-validation is: its normal limit, and nested rounds."""
+"""How sure a score of cross-validation is: normal theory, and nested rounds."""
 
 import importlib.util
 import itertools
@@ -75,7 +75,7 @@ def losses(model, X, y, cv):
     return (cross_val_predict(model, X, y, cv=cv) - y) ** 2
 
 
-# The normal limit: formulas
+# The normal approximation: formulas
 
 
 def test_both_variances_are_those_of_the_paper():
@@ -132,7 +132,7 @@ def test_a_fold_with_one_unit_has_no_variance():
     assert variances[1] == pytest.approx(np.var([2, 4], ddof=1) / 2)
 
 
-# The normal limit: models
+# The normal approximation: models
 
 
 @pytest.mark.parametrize("cv", [5, KFold(7), KFold(4, shuffle=True, random_state=0)])

@@ -197,7 +197,7 @@ def test_others_need_two_models(test, data):
 
 
 def test_others_need_two_sets_of_scores():
-    with pytest.raises(ValueError, match=r"`scores_b` must be given.*CorrectedTTest"):
+    with pytest.raises(ValueError, match=r"`scores_b` must be passed.*CorrectedTTest"):
         BayesianCorrelatedTTest().fit_scores(SCORES, test_train_ratio=1 / 9)
 
 

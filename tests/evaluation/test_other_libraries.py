@@ -131,7 +131,7 @@ def test_a_truth_of_records_is_cross_validated():
 
 
 def test_records_have_no_score_of_their_own():
-    with pytest.raises(ValueError, match=r"`scoring` must be given.*event, time"):
+    with pytest.raises(ValueError, match=r"`scoring` must be passed.*event, time"):
         PairedBootstrap().fit_predictions(RECORDS, X[:, 0], X[:, 1])
 
 

@@ -437,7 +437,7 @@ def test_scoring_none_refuses_models_that_score_differently(
     X_train, y_train, X, y = classification
     search = GridSearchCV(GaussianNB(), {}, scoring="f1", cv=2).fit(X_train, y_train)
     test = PairedBootstrap(classifiers[0], search)
-    with pytest.raises(ValueError, match=r"`scoring` must be given .*accuracy .*f1"):
+    with pytest.raises(ValueError, match=r"`scoring` must be passed .*accuracy .*f1"):
         test.fit(X, y)
 
 

@@ -725,7 +725,7 @@ WRONG = {
     "limit, few rows": wrong(
         CrossValidationCLT(scoring=MAE),
         PairedTTest,
-        "A normal limit is unreliable on a small test set: 25 rows are fewer than 30",
+        "A normal approximation is unreliable on a small test set: 25 rows are fewer",
         data=errors_of(NORMAL[:25]),
     ),
     "limit, not normal": wrong(
@@ -744,7 +744,7 @@ WRONG = {
     "limit, few discordant": wrong(
         CrossValidationCLT(),
         McNemar,
-        "The normal limit of right and wrong needs 10 discordant rows or more",
+        "The normal approximation of a count needs 10 discordant rows or more",
         data=(np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
     ),
     "posterior, few rows": wrong(

@@ -328,3 +328,18 @@ def test_notes_need_no_title(format):
     assert not texts[0].startswith(":")
     for mark in ("****", "textbf{}", "<h3></h3>"):
         assert mark not in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("format", "shown"),
+    [
+        ("text", "Use `a_b='<'`, not c_d."),
+        ("markdown", "Use `a_b='<'`, not c\\_d."),
+        ("html", "Use <code>a_b=&#x27;&lt;&#x27;</code>, not c_d."),
+        ("latex", r"Use \texttt{a\_b='\textless{}'}, not c\_d."),
+    ],
+)
+def test_every_format_marks_code_in_sentences(format, shown):
+    text = "Use `a_b='<'`, not c_d."
+    document = Document("", (Section("", (Paragraph(text), Notes("", (text,)))),))
+    assert write(document, format).count(shown) == 2

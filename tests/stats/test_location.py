@@ -73,7 +73,7 @@ def test_searching_and_sorting_give_the_same_order_statistics(values, monkeypatc
 
 @pytest.mark.parametrize("n", [150, 201, 207])
 def test_the_interval_of_many_differences_is_that_of_the_signed_rank_test(n):
-    """Exact, or by the normal limit with a correction for continuity."""
+    """Exact, or by a normal approximation with a correction for continuity."""
     x = np.random.default_rng(n).normal(1, size=n)
     result = hodges_lehmann(x)
     assert result.method == ("exact" if n <= 200 else "asymptotic")

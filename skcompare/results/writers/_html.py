@@ -11,7 +11,7 @@ from importlib import resources
 
 from skcompare._format import optional_import
 from skcompare._version import __version__
-from skcompare.results._document import Writer, number_in, one_line
+from skcompare.results._document import Writer, number_in, one_line, with_code
 
 # Maximum number of characters of cells and column names that stay on one line.
 LONGEST_UNBROKEN = 32
@@ -111,12 +111,12 @@ class FragmentWriter(Writer):
 
     def paragraph(self, block):
         """Format a paragraph."""
-        return f"<p>{escaped(block.text)}</p>"
+        return f"<p>{_marked(block.text)}</p>"
 
     def notes(self, block):
         """Format notes as a list."""
         title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
-        lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
+        lines = "\n".join(f"<li>{_marked(line)}</li>" for line in block.lines)
         return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
 
     def code(self, block):
@@ -246,6 +246,13 @@ def notebook(section):
 def escaped(text):
     """Escape characters with a special meaning in HTML."""
     return html.escape(one_line(text))
+
+
+def _marked(text):
+    """Escape a text, and mark the code in it."""
+    return with_code(
+        text, html.escape, lambda code: f"<code>{html.escape(code)}</code>"
+    )
 
 
 def _breakable(word):

@@ -2,7 +2,7 @@
 
 import re
 
-from skcompare.results._document import Writer, one_line
+from skcompare.results._document import Writer, one_line, with_code
 
 # Maximum number of characters of a cell that stays on one line; longer ones wrap.
 LONGEST_UNBROKEN = 40
@@ -69,12 +69,12 @@ class LatexWriter(Writer):
 
     def paragraph(self, block):
         """Format a paragraph."""
-        return _escaped(block.text)
+        return _marked(block.text)
 
     def notes(self, block):
         """Format notes as a list."""
         title = [rf"\noindent\textbf{{{_escaped(block.title)}}}"] if block.title else []
-        items = [rf"  \item {{}}{_escaped(line)}" for line in block.lines]
+        items = [rf"  \item {{}}{_marked(line)}" for line in block.lines]
         return "\n".join([*title, r"\begin{itemize}", *items, r"\end{itemize}"])
 
     def code(self, block):
@@ -108,6 +108,19 @@ class LatexWriter(Writer):
         return "\n".join(filter(None, lines))
 
 
+def _marked(text):
+    r"""Escape a text, and mark the code in it.
+
+    Examples
+    --------
+    >>> print(_marked("Not < 0.1 with `n_splits=-1`."))
+    Not \textless{} 0.1 with \texttt{n\_splits=-1}.
+    """
+    return with_code(
+        text, _translated, lambda code: rf"\texttt{{{_translated(code, signs=False)}}}"
+    )
+
+
 def _escaped(text, signs=True):
     r"""Escape characters with a special meaning in LaTeX, and format signs.
 
@@ -116,7 +129,11 @@ def _escaped(text, signs=True):
     >>> print(_escaped("50 % of $x_1$"), _escaped("p <= 0.01, -0.2 +/- 0.1"))
     50 \% of \$x\_1\$ p $\le$ 0.01, $-$0.2 $\pm$ 0.1
     """
-    escaped = re.sub("-(?=-)", "-{}", one_line(text).translate(_ESCAPES))
+    return _translated(one_line(text), signs)
+
+
+def _translated(text, signs=True):
+    escaped = re.sub("-(?=-)", "-{}", text.translate(_ESCAPES))
     if not signs:
         return escaped
     escaped = escaped.replace(r"\textless{}=", r"$\le$").replace("+/-", r"$\pm$")

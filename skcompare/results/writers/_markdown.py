@@ -2,7 +2,7 @@
 
 import re
 
-from skcompare.results._document import Writer, one_line
+from skcompare.results._document import Writer, one_line, with_code
 
 # Entities escape HTML; backslashes escape Markdown.
 _ESCAPES = str.maketrans(
@@ -62,11 +62,12 @@ def _escaped(text):
 
 
 def _line(text):
-    """Escape a text at the beginning of a line, including list markers.
+    """Escape a text at the beginning of a line, including list markers, but not code.
 
     Examples
     --------
-    >>> print(_line("1. first"), _line("- second"))
-    1\\. first \\- second
+    >>> print(_line("1. first"), _line("- second"), _line("`a_b` or c_d"))
+    1\\. first \\- second `a_b` or c\\_d
     """
-    return re.sub(r"^(\d*)([+-]|(?<=\d)[.)])", r"\1\\\2", _escaped(text))
+    marked = with_code(text, lambda words: words.translate(_ESCAPES), "`{}`".format)
+    return re.sub(r"^(\d*)([+-]|(?<=\d)[.)])", r"\1\\\2", marked)
