@@ -140,6 +140,23 @@ Recorded anew since, on purpose, with the cases that show it:
 - Words: type I errors and effective sample sizes, in place of levels that are kept and
   what rows are worth (bootstrap/*/groups*, recommend_test/*, report/slices/*,
   cli/advise).
+- Numbers: the trials of a score (`limits.n_trials`) are the effective number of rows,
+  or groups, that the score depends on, by weight (bootstrap/*groups*,
+  bootstrap/*weights*, bootstrap/multilabel_f1_micro, bootstrap/cv/repeated,
+  from_frames). Intervals of fewer resamples than their level needs are infinite
+  (bootstrap/few_resamples, pairs/groups/holm). Nothing else differed in numbers.
+- Fields: `selection_bias` and `selection_bias_share` for "luck" (search*,
+  to_dict/search); results have `weighted`, `n_strata` and `n_distinct`, and pairs
+  `n_units` (all).
+- Each of several metrics has its own estimand, `cv` and caveats (bootstrap/cv/strata).
+- Words: estimands are of these rows, and of new rows like these, in every case that
+  states one; code is in backticks, which the formats of reports mark; strata, weights
+  and groups are in the sentence; pairs and ranks state the estimand of each pair; "A is
+  right where B is wrong" (mcnemar/*); failed fits name the first error
+  (CorrectedTTest/cv/failing); the advice, the power, the rare classes and the other
+  rule of the bootstrap are edited (recommend_test/*, check_choice/*, power/*, cli/*).
+- Pages: tables have classes for words and plots a least width; plots of McNemar's test
+  and of disagreements have titles (report/*, notebook/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
