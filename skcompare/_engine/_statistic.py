@@ -64,9 +64,9 @@ class Statistic:
     lowest : float or None
         The lowest score of a metric that counts labels and whose highest score is 1;
         None for metrics without such bounds.
-    averaged_labels : list of ndarray or None
-        The labels that a macro average includes for each model, if that depends on
-        their predictions.
+    averages_predicted : bool
+        Whether it is a macro average over the labels in the truth or the predictions of
+        a model, which may differ between models.
     set_score : SetScore or None
         The ratio of set sizes, if the score is one. It then has methods `set_sums` and
         `relevant_rows`.
@@ -86,7 +86,7 @@ class Statistic:
     ranks = False
     recognized = False
     lowest = 0.0
-    averaged_labels = None
+    averages_predicted = False
     set_score = None
     set_counts = None
 

@@ -415,7 +415,13 @@ def _is_confirmed(probe, sums):
         drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
     drawn += _beyond_resamples(probe)
     if len(probe.place) >= n_rows:
-        drawn += _concentrated(probe, rng)
+        # Samples in which a random fraction of the rows of a model is repeated.
+        shape = N_CONCENTRATED, -(-n_rows // N_REPETITIONS)
+        drawn += [
+            np.resize(model * n_rows + rows, n_rows)
+            for model in range(n_models)
+            for rows in rng.integers(n_rows, size=shape)
+        ]
     return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
 
 
@@ -438,16 +444,6 @@ def _beyond_resamples(probe):
     turns[np.argsort(most, kind="stable")] = np.arange(n_kinds) % 2
     times = (np.where(turn, many, few).astype(np.intp) for turn in (turns, ~turns))
     return [np.repeat(probe.place, of_sample) for of_sample in times]
-
-
-def _concentrated(probe, rng):
-    """Return samples in which a random fraction of the rows of a model is repeated."""
-    n_rows, shape = probe.n_rows, (N_CONCENTRATED, -(-probe.n_rows // N_REPETITIONS))
-    return [
-        np.resize(model * n_rows + rows, n_rows)
-        for model in range(probe.n_models)
-        for rows in rng.integers(n_rows, size=shape)
-    ]
 
 
 def _mean(probe, codes, chosen, transform, sign):

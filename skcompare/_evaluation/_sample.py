@@ -331,11 +331,12 @@ def _note_on_spelling(sample):
 
 def _note_on_average(metric, sample, statistics):
     """Return a caveat if a macro average includes other labels for some models."""
-    labels_of_models = statistics[metric.name].averaged_labels
-    if labels_of_models is None:
+    if not statistics[metric.name].averages_predicted:
         return None
-    common = functools.reduce(np.intersect1d, labels_of_models)
-    own = [np.setdiff1d(labels, common).tolist() for labels in labels_of_models]
+    predicted = [model.responses["predict"] for model in sample.models]
+    others = [np.setdiff1d(labels, sample.y_array) for labels in predicted]
+    common = functools.reduce(np.intersect1d, others)
+    own = [np.setdiff1d(labels, common).tolist() for labels in others]
     texts = [
         f"{_examples(labels)} by {model.name}"
         for model, labels in zip(sample.models, own, strict=True)

@@ -162,7 +162,14 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         name = f"neg_{name}" if sign < 0 else name  # as in scikit-learn
     module = getattr(function, "__module__", None) or ""
     is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
-    is_reversed = is_error and sign > 0 and module.startswith("sklearn.")
+    notes = ()
+    if is_error and sign > 0 and module.startswith("sklearn."):
+        brief = f"{name} is lower for a better model"
+        text = (
+            f"Higher scores are taken as better, but {brief}: the verdict is reversed. "
+            f"Use {_scorer_for(function)}."
+        )
+        notes = (Caveat(ComparisonWarning, text, brief=brief),)
     return Metric(
         name=name,
         scorer=scorer,
@@ -175,18 +182,8 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         weighted=weighted,
         takes_array=module.startswith(("sklearn.", "skcompare.")),
         recognizable=recognizable,
-        notes=(_reversed_note(name, function),) if is_reversed else (),
+        notes=notes,
     )
-
-
-def _reversed_note(name, function):
-    """Return the caveat that a metric is higher for the worse model."""
-    brief = f"{name} is lower for a better model"
-    text = (
-        f"Higher scores are taken as better, but {brief}: the verdict is reversed. "
-        f"Use {_scorer_for(function)}."
-    )
-    return Caveat(ComparisonWarning, text, brief=brief)
 
 
 def scoring_at(scoring, y, rows):

@@ -11,7 +11,7 @@ from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
-from skcompare.comparison._bounds import rare_class_caveat, units_of_rarest_class
+from skcompare.comparison._bounds import support_of, units_of_rarest_class
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import CochranQ
 from skcompare.comparison._conservative_z import ConservativeZ

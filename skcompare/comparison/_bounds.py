@@ -1,5 +1,7 @@
 """Limits due to few rows: rare classes, and bounds of p-values and intervals."""
 
+import dataclasses
+
 import numpy as np
 
 from skcompare._caveats import Caveat
@@ -8,12 +10,15 @@ from skcompare._evaluation import target_type
 from skcompare._format import format_count
 from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats.clusters import count_by_label, effective_number
+from skcompare.stats.clusters import effective_number, fewest_of_label
 from skcompare.stats.intervals import constant_interval, cut_to_range
 from skcompare.stats.limits import Limits
 
 # Minimum number of rows of a class for a reliable score.
 FEWEST_OF_CLASS = 10
+
+# The metric with a test of its own for few rows.
+_PRECISION = ("precision", "binary")
 
 # Signs are counted up to this number; more do not affect p-values.
 MOST_SIGNS = 60
@@ -46,8 +51,81 @@ _SCORE_TEST = (
 )
 
 
-def trials_of(problem, metric):
-    """Return the numbers of independent trials of bounded scores of models.
+@dataclasses.dataclass(frozen=True)
+class Support:
+    """The units that the scores of two models depend on in a metric.
+
+    Parameters
+    ----------
+    rare : Caveat or None, default=None
+        A caveat if a score of classes depends on few rows, or groups, of a class. None
+        also for means of per-row scores, and for averages in which a rare class has
+        little weight.
+    lowest : float or None, default=None
+        The lowest score; the highest is 1.
+    trials : tuple of int or None, default=(None, None)
+        Kish's effective number for each model, rounded down: of units for proportions
+        of rows; of units with the rarest relevant label for precision, recall, F and
+        Jaccard; of those with the rarest class for other metrics of labels and
+        rankings. None for unbounded scores.
+    """
+
+    rare: Caveat | None = None
+    lowest: float | None = None
+    trials: tuple = (None, None)
+
+
+def support_of(problem, metric):
+    """Return the units that the scores of two models depend on in a metric."""
+    statistic = problem.statistics[metric]
+    if statistic.averages_rows:
+        rows = statistic.row_scores()
+        shares = (
+            statistic.counts_labels if rows is None else np.isin(rows, (0, 1)).all()
+        )
+        n_effective = int(effective_number(problem.sizes))
+        return Support(None, 0.0, (n_effective, n_effective)) if shares else Support()
+    labeled, of_sets = [], statistic.set_score is not None
+    if of_sets:
+        labeled += [statistic.relevant_rows(model) for model in (0, 1)]
+    of_classes = statistic.counts_labels or statistic.ranks
+    of_classes = of_classes and np.ndim(problem.y) == 1
+    if of_classes:
+        labeled.append((codes_of(problem.y)[0], slice(None)))
+    of_rows = problem.units.groups, problem.sample_weight
+    numbers = [
+        fewest_of_label(labels, *(own if own is None else own[rows] for own in of_rows))
+        for labels, rows in labeled
+    ]
+    rare = None
+    if of_classes:
+        rare = _rare_class_caveat(problem, metric, [n for n, _ in numbers])
+    if not numbers or statistic.lowest is None:
+        return Support(rare)
+    trials = [n_effective for _, n_effective in numbers]
+    return Support(rare, statistic.lowest, tuple(trials[:2] if of_sets else trials * 2))
+
+
+def _rare_class_caveat(problem, metric, numbers):
+    """Return a caveat if the smallest number above 0 is too small."""
+    score, fewest = problem.statistics[metric].set_score, min(filter(None, numbers))
+    averages_rows = score is not None and score.average in ("micro", "weighted")
+    if averages_rows or fewest >= FEWEST_OF_CLASS:
+        return None
+    precision = score is not None and (score.kind, score.average) == _PRECISION
+    plain = problem.unit == "rows" and problem.sample_weight is None
+    advice = _SCORE_TEST if precision and plain else _NO_CURE
+    count = format_count(fewest, problem.unit)
+    return Caveat(
+        SmallSampleWarning,
+        _RARE.format(metric, count, FEWEST_OF_CLASS, advice),
+        brief=f"only {count} of a class",
+        metric=metric,
+    )
+
+
+def n_signs_of(problem, metric, cells):
+    """Return the number of units whose difference affects a score, up to `MOST_SIGNS`.
 
     Parameters
     ----------
@@ -55,54 +133,27 @@ def trials_of(problem, metric):
         The problem, with two models.
     metric : str
         The name of the metric.
+    cells : Cells
+        The cells that were resampled, possibly with more models or metrics. If the
+        metric does not add up over rows, all differing units are counted.
 
     Returns
     -------
-    lowest : float or None
-        The lowest score; the highest is 1.
-    trials : list of int or None
-        Kish's effective number for each model, rounded down: of units for proportions
-        of rows; of units with the rarest relevant label for precision, recall, F and
-        Jaccard; of those with the rarest class for other metrics of labels and
-        rankings. None for unbounded scores.
+    int
+        The number.
     """
     statistic = problem.statistics[metric]
-    if statistic.averages_rows:
-        rows = statistic.row_scores()
-        if not (
-            statistic.counts_labels if rows is None else np.isin(rows, (0, 1)).all()
-        ):
-            return None, [None, None]
-        return 0.0, [int(effective_number(problem.sizes))] * 2
-    if statistic.set_score is not None:
-        relevant = [statistic.relevant_rows(model) for model in (0, 1)]
-        effective = [_units_by_label(problem, *pairs)[1] for pairs in relevant]
-        return 0.0, [_least(numbers) for numbers in effective]
-    of_classes = statistic.counts_labels or statistic.ranks
-    if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
-        return None, [None, None]
-    return statistic.lowest, [_least(_units_by_class(problem)[1])] * 2
+    if cells.engines[metric] != "generic":
+        shared = cells.statistics[metric]
+        n_models = len(shared.observed)
+        statistic = shared if n_models == 2 else shared.of_models(problem.models)
+    if cells.tables is None or cells.statistics != {metric: statistic}:
+        cells = cells_of(problem.units, {metric: statistic})
+    differing = problem.units.containing(problem.differs)
+    return min(problem.n_counted, n_moving_units(cells, differing, MOST_SIGNS))
 
 
-def _units_by_label(problem, labels, rows):
-    """Return the number of units with each label on the given rows, and Kish's."""
-    groups, weights = problem.units.groups, problem.sample_weight
-    own = [None if every is None else every[rows] for every in (groups, weights)]
-    return count_by_label(labels, *own)
-
-
-def _units_by_class(problem):
-    """Return the number of units with each class, and the effective number."""
-    classes = codes_of(problem.y)[0]
-    return _units_by_label(problem, classes, np.arange(len(classes)))
-
-
-def _least(numbers):
-    """Return the smallest positive number, rounded down; 0 if there is none."""
-    return int(min(numbers[numbers > 0], default=0))
-
-
-def limits_of(problem, metric, cells=None, **fields):
+def limits_of(problem, metric, support, cells=None, **fields):
     """Return the limits of p-values and intervals due to few units.
 
     Parameters
@@ -111,81 +162,31 @@ def limits_of(problem, metric, cells=None, **fields):
         The problem, with two models.
     metric : str
         The name of the metric.
+    support : Support
+        The units that the scores depend on.
     cells : Cells or None, default=None
-        The cells that were resampled, possibly with more models or metrics. They are
-        used to count the units whose difference affects the score; if the metric does
-        not add up over rows, all differing units are counted. None counts all units.
+        The cells that were resampled, to count the units whose difference affects the
+        score. None counts all units.
     **fields : dict
-        Fields of `Limits` that depend on resamples: `varies`, `undefined` and
-        `resolution`.
+        The other fields of `Limits`.
 
     Returns
     -------
     Limits
         The limits.
     """
-    statistic, (lowest, trials) = problem.statistics[metric], trials_of(problem, metric)
-    if None not in trials:
+    if None not in support.trials:
+        statistic = problem.statistics[metric]
         score = statistic.set_score
         equal = problem.sample_weight is None
         single = equal and score is not None and score.average in ("binary", "micro")
         of_rows = problem.units.groups is None
         fields["shares"] = of_rows and (statistic.averages_rows or single)
-        fields |= {"n_trials": min(trials), "span": 1.0 - lowest}
+        fields |= {"n_trials": min(support.trials), "span": 1.0 - support.lowest}
     n_signs = problem.n_counted
     if cells is not None:
-        if cells.engines[metric] != "generic":
-            shared = cells.statistics[metric]
-            n_models = len(shared.observed)
-            statistic = shared if n_models == 2 else shared.of_models(problem.models)
-        if cells.tables is None or cells.statistics != {metric: statistic}:
-            cells = cells_of(problem.units, {metric: statistic})
-        differing = problem.units.containing(problem.differs)
-        n_signs = min(n_signs, n_moving_units(cells, differing, MOST_SIGNS))
+        n_signs = n_signs_of(problem, metric, cells)
     return Limits(n_signs, **fields)
-
-
-def rare_class_caveat(problem, metric):
-    """Return a caveat if a score of classes depends on few rows, or groups, of a class.
-
-    Parameters
-    ----------
-    problem : Problem
-        The problem, with two models.
-    metric : str
-        The name of the metric.
-
-    Returns
-    -------
-    Caveat or None
-        None also for means of per-row scores, and for averages in which a rare class
-        has little weight.
-    """
-    statistic = problem.statistics[metric]
-    of_classes = statistic.ranks or statistic.counts_labels
-    if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
-        return None
-    fewest, score = units_of_rarest_class(problem), statistic.set_score
-    advice, unit = _NO_CURE, problem.unit
-    if score is not None:
-        if score.average in ("micro", "weighted"):
-            return None
-        for model in (0, 1):
-            relevant = statistic.relevant_rows(model)
-            of_labels = _least(_units_by_label(problem, *relevant)[0])
-            fewest = min(fewest, of_labels or fewest)
-        precision = (score.kind, score.average) == ("precision", "binary")
-        if precision and unit == "rows" and problem.sample_weight is None:
-            advice = _SCORE_TEST
-    if fewest >= FEWEST_OF_CLASS:
-        return None
-    count = format_count(fewest, unit)
-    return Caveat(
-        SmallSampleWarning,
-        _RARE.format(metric, count, FEWEST_OF_CLASS, advice),
-        brief=f"only {count} of a class",
-        metric=metric,
-    )
 
 
 def advice_on_lacking_class(problem):
@@ -213,7 +214,8 @@ def units_of_rarest_class(problem):
 
     Rows of weight 0 do not count.
     """
-    return _least(_units_by_class(problem)[0])
+    labels, groups = codes_of(problem.y)[0], problem.units.groups
+    return fewest_of_label(labels, groups, problem.sample_weight)[0]
 
 
 def with_bounds(sample, own, alternative, cells):
@@ -243,20 +245,19 @@ def with_bounds(sample, own, alternative, cells):
     """
     problem, metric, tolerance = sample.problem, sample.metric, sample.tolerance
     own, level, caveat = {**own}, own["confidence_level"], None
-    texts, rare = [], rare_class_caveat(problem, metric)
-    if rare is not None:
-        texts.append(rare.text)
-        own["cautions"] = (rare.brief, *own.get("cautions", ()))
+    texts, support = [], support_of(problem, metric)
+    if support.rare is not None:
+        texts.append(support.rare.text)
+        own["cautions"] = (support.rare.brief, *own.get("cautions", ()))
     # Scores that are the same on all resamples, such as those of models without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
-    lowest, trials = trials_of(problem, metric)
-    for (name, score), n in zip(scores.items(), trials, strict=True):
+    for (name, score), n in zip(scores.items(), support.trials, strict=True):
         if max(np.abs(np.subtract(own[name], score))) > 1e-12:
             continue
         if n is None:
             texts.append(_SAME_SCORE.format(name.split("_")[1].upper(), metric))
         else:
-            own[name] = constant_interval(score, lowest, 1.0, n, level)
+            own[name] = constant_interval(score, support.lowest, 1.0, n, level)
     # Differences that do not vary; a single resample cannot show whether they do.
     observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]
     varies = len(deltas) < 2 or bool(np.nanmax(np.abs(deltas - delta)) > tolerance)
@@ -266,6 +267,7 @@ def with_bounds(sample, own, alternative, cells):
     own["limits"] = limits = limits_of(
         problem,
         metric,
+        support,
         cells,
         varies=varies,
         undefined=own["n_undefined"] / max(len(deltas), 1),

@@ -24,7 +24,7 @@ from skcompare._format import format_count
 from skcompare.comparison._base import FEWEST_UNITS, result_attributes, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
-    limits_of,
+    n_signs_of,
     units_of_rarest_class,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -164,7 +164,7 @@ class PairedPosterior:
         few = {}
         for metric in problem.statistics:
             cells = problem.with_metrics([metric]).cells()
-            n = limits_of(problem, metric, cells).n_signs
+            n = n_signs_of(problem, metric, cells)
             # Without a prior, a score that cannot vary is covered by another caveat.
             if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
                 few[metric] = n

@@ -6,7 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import result_attributes
-from skcompare.comparison._bounds import rare_class_caveat
+from skcompare.comparison._bounds import support_of
 from skcompare.comparison._needs import (
     NO_EXCHANGE,
     RARE_CLASS,
@@ -417,7 +417,7 @@ class ApproxRandomization(ResamplingTest):
             }
             if statistic == "studentized":
                 own["hypothesis"] += _OF_SCORES
-                rare = rare_class_caveat(problem, metric)
+                rare = support_of(problem, metric).rare
                 own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:
                 own |= self._exact_fields(problem, metric, resamples.cells, statistic)

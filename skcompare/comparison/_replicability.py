@@ -54,6 +54,9 @@ IN_TIME = Caveat(
     "models trained on periods of different length. Neighboring rows may be dependent, "
     "but the test of a fold treats them as independent unless `groups` are passed.",
 )
+_FAILED = (
+    "A model could not be fitted, which counts as no effect: p = 1. The first error: "
+)
 
 
 def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
@@ -349,7 +352,7 @@ class FoldReplicability(ComparesModels):
                 verbose=self.verbose,
             )
             outcomes = [
-                Outcome({}, (_failed_caveat(errors[0]),))
+                Outcome({}, (Caveat(FailedFitWarning, f"{_FAILED}{errors[0]}"),))
                 if None in pair
                 else self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, names, split
@@ -422,11 +425,6 @@ class FoldReplicability(ComparesModels):
             test=type(self.test).__name__,
             caveats=tuple(notes),
         )
-
-
-def _failed_caveat(error):
-    text = "A model could not be fitted, which counts as no effect: p = 1. The first "
-    return Caveat(FailedFitWarning, f"{text}error: {error}")
 
 
 def _group_caveats(groups, split):

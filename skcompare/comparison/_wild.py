@@ -7,7 +7,7 @@ from skcompare._engine import chunk_generator
 from skcompare._format import format_count
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
-from skcompare.comparison._bounds import limits_of, rare_class_caveat
+from skcompare.comparison._bounds import limits_of, support_of
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, pvalue_of_signs
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
@@ -220,7 +220,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         fields, caveats = {}, []
         for metric in problem.statistics:
             facts = problem.facts(metric)
-            rare = rare_class_caveat(problem, metric)
+            support = support_of(problem, metric)
             terms, shares = _terms(problem, cells, metric)
             # Flip signs, and compare the studentized sum with that of the sample.
             rng, rng_copy = (chunk_generator(problem.seed, 0) for _ in range(2))
@@ -232,7 +232,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             error = 0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
-                limits = limits_of(problem, metric, varies=False)
+                limits = limits_of(problem, metric, support, varies=False)
                 interval = limits.interval_without_spread(facts["delta"], level)
             scores = [facts["score_a"], facts["score_b"]]
             fields[metric] = {
@@ -244,7 +244,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_interval": cut_to_range(interval, metric, scores),
                 "confidence_level": level,
                 "engine": cells.engines[metric],
-                "caveats": () if rare is None else (rare.text,),
+                "caveats": () if support.rare is None else (support.rare.text,),
             }
             n_signs = np.count_nonzero(terms)
             if 0 < n_signs < FEWEST_SIGNS:

@@ -353,7 +353,7 @@ class Facts:
     @functools.cached_property
     def rare_class(self):
         """The caveat of a score that depends on few rows of a class; empty if none."""
-        caveat = comparison.rare_class_caveat(self.problem, self.metric)
+        caveat = comparison.support_of(self.problem, self.metric).rare
         if caveat is None:
             return ""
         remedy = " Merge rare classes, or report a weighted average as well."

@@ -68,8 +68,8 @@ def effective_number(weights):
     return float(shares.sum() ** 2 / np.sum(shares**2))
 
 
-def count_by_label(labels, groups=None, weights=None):
-    """Count the groups with rows of each label, and return their effective numbers.
+def fewest_of_label(labels, groups=None, weights=None):
+    """Count the groups with rows of the label that occurs in the fewest of them.
 
     Parameters
     ----------
@@ -82,31 +82,33 @@ def count_by_label(labels, groups=None, weights=None):
 
     Returns
     -------
-    counts : ndarray of int
-        The number of groups that have rows of positive weight with each label.
-    effective : ndarray
-        Kish's effective number of these groups.
+    count : int
+        The smallest number of groups that have rows of positive weight with the same
+        label; 0 if no row has a positive weight.
+    effective : int
+        The smallest effective number (Kish) of groups, of any label, rounded down.
 
     Examples
     --------
     >>> import numpy as np
     >>> labels, groups = np.array([0, 0, 0, 0, 1]), np.array([0, 0, 1, 1, 1])
-    >>> counts, effective = count_by_label(labels, groups)
-    >>> counts.tolist(), effective.tolist()
-    ([2, 1], [2.0, 1.0])
+    >>> fewest_of_label(labels, groups)
+    (1, 1)
+    >>> fewest_of_label(labels, weights=[9, 1, 1, 1, 0])
+    (4, 1)
     """
-    if groups is None and weights is None:
-        counts = np.bincount(labels)
-        return counts, counts.astype(float)
     sizes = np.ones(len(labels)) if weights is None else np.asarray(weights, float)
     if groups is not None:
         pairs = np.stack([labels, groups])
         (labels, _), group = np.unique(pairs, axis=1, return_inverse=True)
         sizes = np.bincount(group.ravel(), weights=sizes)
     sizes = sizes / sizes.max(initial=np.finfo(float).tiny)
-    totals, squares = (np.bincount(labels, own) for own in (sizes, sizes**2))
-    effective = np.divide(totals**2, squares, out=squares.copy(), where=squares > 0)
-    return np.bincount(labels, sizes > 0).astype(int), effective
+    counts, totals, squares = (
+        np.bincount(labels, own) for own in (sizes > 0, sizes, sizes**2)
+    )
+    positive = squares > 0
+    numbers = counts[positive], totals[positive] ** 2 / squares[positive]
+    return tuple(int(min(own, default=0)) for own in numbers)
 
 
 def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):

@@ -198,13 +198,6 @@ class SingleLabels(SetMetric, LabelMetric):
             for own in self.predicted
         ]
 
-    @property
-    def averaged_labels(self):
-        """The labels in the average of each model, None if they are fixed."""
-        if self.set_score.average != "macro" or self._fixed:
-            return None
-        return [self.classes[np.union1d(self.truth, own)] for own in self.predicted]
-
     def relevant_rows(self, model):
         """Return pairs of a label and a row that its ratio depends on."""
         true, predicted = self.truth, self.predicted[model]
@@ -334,6 +327,7 @@ def build_set_metric(
             if not distinct or numeric != (generic.y.dtype.kind in "iubf"):
                 return None
         metric = SingleLabels(generic, labels)
+        metric.averages_predicted = average == "macro" and labels is None
     else:
         truth, *predicted = map(as_indicator, (generic.y, *generic.responses))
         if truth is None or any(p is None for p in predicted):
