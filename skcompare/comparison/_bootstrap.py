@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 
-from skcompare._caveats import Caveat, quiet
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -23,7 +22,7 @@ from skcompare.comparison._resampling import (
     Resamples,
     ResamplingTest,
 )
-from skcompare.exceptions import ComparisonWarning, ParameterError
+from skcompare.exceptions import ParameterError
 from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
@@ -484,10 +483,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
             replaced = kind if interval is None else None
             remarks = self._remarks(sample, method, replaced, own)
             fields[metric] = {**own, "caveats": [*remarks, *own["caveats"]]}
-            caveats.append(bound)
-            if cells.engines[metric] == "generic":
-                caveats.append(order_caveat(problem, metric))
-        late = [self._undefined_caveat(problem, fields)]
+            caveats += [bound, self._call_caveat(problem, metric, cells)]
+        late = [self._undefined_caveat(problem, resamples, fields)]
         return self._outcome(problem, fields, caveats, late)
 
     def _remarks(self, sample, method, replaced, own):
@@ -517,24 +514,6 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
                 yield _CLOSE.format(alpha) if self.interval == "auto" else by_name
         if method != self.method != "auto":
             yield _FALLEN_BACK.format("p-value", self.method)
-
-
-def order_caveat(problem, metric):
-    """Return a caveat if a metric depends on the order of rows, else None."""
-    statistic = problem.statistics[metric]
-    with quiet():
-        scores = statistic.on_rows(np.arange(problem.n_rows)[::-1])
-    if np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-11):
-        return None
-    return Caveat(
-        ComparisonWarning,
-        f"{metric} changes if the same rows are reordered, as they are in resamples: "
-        "its bootstrap is meaningless. If the metric reads an array from elsewhere, "
-        "such as a global variable, pass that array as an argument, which is resampled "
-        "with the rows: make_scorer(metric, amount=amount). If the order matters, as "
-        "in a time series, use ApproxRandomization, which keeps it.",
-        brief=f"{metric} depends on the order of rows",
-    )
 
 
 def ideal_bootstrap(problem, metric, cells, alternative):

@@ -36,10 +36,7 @@ _SIGNS = (
     "This is the smallest possible p-value with so few {0} that affect the score: that "
     "of a sign test in which all signs agree."
 )
-_MOVED = (
-    "Too few {} have a difference that affects {}, or some resamples are undefined: 0 "
-    "cannot be excluded, and the interval was widened to include it."
-)
+_MOVED = "{}: 0 cannot be excluded, and the interval was widened to include it."
 _RARE = "{} depends on a class with only {}, true or predicted (fewer than {}): {}."
 _NO_CURE = (
     "the bootstrap does not control the type I error there; ApproxRandomization does "
@@ -281,5 +278,9 @@ def with_bounds(sample, own, alternative, cells):
     interval = cut_to_range(own["confidence_interval"], metric, observed)
     own["confidence_interval"] = limits.interval(interval, delta, level)
     if varies and own["confidence_interval"] != interval:
-        texts.append(_MOVED.format(problem.unit, metric))
+        reason = f"Too few {problem.unit} have a difference that affects {metric}"
+        defined = limits._replace(undefined=0.0)
+        if defined.interval(interval, delta, level) == interval:
+            reason = "Too many resamples are undefined"
+        texts.append(_MOVED.format(reason))
     return {**own, "caveats": texts}, caveat

@@ -425,7 +425,8 @@ class ApproxRandomization(ResamplingTest):
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
                 caveats.append(Caveat(ComparisonWarning, text, metric=metric))
-        late = [self._undefined_caveat(problem, fields)]
+            caveats.append(self._call_caveat(problem, metric, resamples.cells))
+        late = [self._undefined_caveat(problem, resamples, fields)]
         return self._outcome(problem, fields, caveats, late)
 
     def _exact_fields(self, problem, metric, cells, statistic):

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat, quiet, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.comparison._winner import OTHER_WINNER
-from skcompare.exceptions import UndefinedScoreWarning
+from skcompare.exceptions import ComparisonWarning, UndefinedScoreWarning
 from skcompare.stats.pvalues import (
     T_TOLERANCE,
     monte_carlo_error,
@@ -29,6 +29,21 @@ MAXIMA = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
 
 # Proportion of undefined resamples above which the result has a caution.
 NOTICEABLE = 0.05
+
+_RANDOM = (
+    "{} gives other scores when it is called again with the same rows: it is random or "
+    "keeps a state, which the p-value does not take into account. Make it "
+    "deterministic, for example by a fixed seed."
+)
+_IS_RANDOM = "{} is not deterministic"
+_ORDER = (
+    "{} changes if the same rows are reordered, as they are in resamples: its "
+    "bootstrap is meaningless. If the metric reads an array from elsewhere, such as a "
+    "global variable, pass that array as an argument, which is resampled with the "
+    "rows: `make_scorer(metric, amount=amount)`. If the order matters, as in a time "
+    "series, use ApproxRandomization, which keeps it."
+)
+_OF_ORDER = "{} depends on the order of rows"
 
 
 class Resamples(NamedTuple):
@@ -306,7 +321,8 @@ class ResamplingTest(TakesRowScores, RowTest):
             )
         n_undefined, risk, cautions = n - len(defined), None, ()
         if n_undefined / n > NOTICEABLE:
-            cautions = (f"{100 * n_undefined / n:.0f} % of resamples are undefined",)
+            percent = min(round(100 * n_undefined / n), 99)
+            cautions = (f"{percent} % of resamples are undefined",)
         if resamples.exhaustive:  # the proportion is the exact p-value
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
@@ -335,19 +351,45 @@ class ResamplingTest(TakesRowScores, RowTest):
         """Return advice on undefined scores, for tests that resample rows."""
         return advice_on_lacking_class(problem) if self.redraws_rows else ""
 
-    def _undefined_caveat(self, problem, fields):
+    def _undefined_caveat(self, problem, resamples, fields):
         """Return a caveat with the numbers of undefined resamples, if there are any."""
         counts = {m: n for m, own in fields.items() if (n := own["n_undefined"])}
         if not counts:
             return None
         n_resamples = next(iter(fields.values()))["n_resamples"]
         listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+        statistics = [resamples.cells.statistics[metric].generic for metric in counts]
+        errors = [one.last_error for one in statistics if one.last_error is not None]
         return Caveat(
             UndefinedScoreWarning,
             f"Undefined resamples, of {n_resamples:,}: {listed}. They count as "
-            "exceeding in the p-value and are left out of intervals."
+            "exceeding in the p-value, which is at least their share, and are left out "
+            f"of intervals.{f' The last error: {errors[0]}.' if errors else ''}"
             f"{self._advice_on_undefined(problem)}",
             severity=sum(counts.values()),
+        )
+
+    def _call_caveat(self, problem, metric, cells):
+        """Return a caveat if a metric that is called gives other scores of equal rows.
+
+        The rows are scored once more and, if they are redrawn, in two other orders.
+        """
+        if cells.engines[metric] != "generic":
+            return None
+        statistic, rows = problem.statistics[metric], np.arange(problem.n_rows)
+        orders = [rows]
+        if self.redraws_rows:
+            orders += [rows[::-1], np.random.default_rng(0).permutation(rows)]
+        with quiet():
+            same = [
+                np.allclose(statistic.on_rows(own), statistic.observed, 1e-9, 1e-11)
+                for own in orders
+            ]
+        if all(same):
+            return None
+        text, brief = (_ORDER, _OF_ORDER) if same[0] else (_RANDOM, _IS_RANDOM)
+        return Caveat(
+            ComparisonWarning, text.format(metric), brief=brief.format(metric)
         )
 
     def _publish(self, problem):

@@ -9,7 +9,16 @@ from skcompare._engine import MetricStatistic, chunk_generator, recognition_of
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._foreign import metric_of
 from skcompare._parameters import Integer
-from skcompare._validation import as_array, as_weights, number_of_rows, seed_of
+from skcompare._validation import (
+    as_array,
+    as_weights,
+    number_of_rows,
+    seed_of,
+    take_rows,
+)
+
+# About the number of rows whose contributions are also computed without the others.
+N_CHECKED = 100
 
 
 def make_additive_scorer(
@@ -74,10 +83,45 @@ def make_additive_scorer(
             raise ValueError(f"`{parameter}` must be a function. Got {function!r}.")
     name = name or getattr(score, "__name__", "additive_score")
     return make_scorer(
-        AdditiveFunction(contributions, score, name),
+        AdditiveFunction(RowContributions(contributions, name), score, name),
         response_method=response_method,
         greater_is_better=greater_is_better,
     )
+
+
+class RowContributions:
+    """A user's function of contributions, checked to use each row on its own.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    name : str
+        The name of the metric.
+    """
+
+    def __init__(self, function, name):
+        self.function, self.name = function, name
+
+    def __call__(self, y_true, y_pred):
+        """Return the contributions, or raise an error if other rows affect them."""
+        added = np.asarray(self.function(y_true, y_pred), dtype=float)
+        rows = np.arange(len(y_true))[:: -max(2, len(y_true) // N_CHECKED)]
+        try:
+            some = [take_rows(values, rows) for values in (y_true, y_pred)]
+            alone = np.asarray(self.function(*some), dtype=float)
+        except Exception:  # such as of arrays of all rows that it reads from elsewhere
+            return added
+        if alone.ndim == added.ndim > 0 and alone.shape == added[rows].shape:
+            slack = 1e-9 * np.abs(added).max(initial=0)
+            if not np.allclose(alone, added[rows], 1e-9, slack, equal_nan=True):
+                raise ValueError(
+                    f"`contributions` of the additive scorer {self.name!r} must depend "
+                    "only on the truth and the prediction of each row. Got others if "
+                    "some rows are left out, as with a mean, a rank or a running sum "
+                    "over rows. Pass such a metric to make_scorer instead."
+                )
+        return added
 
 
 def check_additive_scorer(

@@ -4,11 +4,12 @@ import functools
 import logging
 
 import numpy as np
+from sklearn.metrics import make_scorer
 
+from skcompare._engine.additive import AdditiveFunction
 from skcompare._foreign import segment_statistics
 from skcompare._format import optional_import
 from skcompare._parameters import OneOf
-from skcompare.metrics._additive import make_additive_scorer
 
 # Number of sets of hypotheses whose statistics are cached, since a comparison uses the
 # statistics of each model more than once.
@@ -77,7 +78,7 @@ def bleu_scorer(**options):
         smooth_value=default if metric.smooth_value is None else metric.smooth_value,
         effective_order=metric.effective_order,
     )
-    return make_additive_scorer(segments, score, name="bleu")
+    return make_scorer(AdditiveFunction(segments, score, "bleu"))
 
 
 def chrf_scorer(**options):
@@ -123,7 +124,7 @@ def chrf_scorer(**options):
     score = functools.partial(
         chrf_of_totals, beta=metric.beta, eps_smoothing=metric.eps_smoothing
     )
-    return make_additive_scorer(segments, score, name="chrf")
+    return make_scorer(AdditiveFunction(segments, score, "chrf"))
 
 
 def ter_scorer(**options):
@@ -160,9 +161,8 @@ def ter_scorer(**options):
         test.fit_predictions(references, translations_a, translations_b)
     """
     segments = SegmentStatistics("TER", options)
-    return make_additive_scorer(
-        segments, ter_of_totals, name="ter", greater_is_better=False
-    )
+    function = AdditiveFunction(segments, ter_of_totals, "ter")
+    return make_scorer(function, greater_is_better=False)
 
 
 class SegmentStatistics:

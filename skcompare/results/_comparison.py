@@ -231,8 +231,8 @@ class ComparisonResult(PairResult):
         A difference in score, negative for the alternative "less". Computed from the
         standard error by Student's t (for z, the normal distribution), or for McNemar's
         test from its exact power. None if the test is not about the mean, cannot reject
-        with so few units, or could detect only differences larger than this metric
-        allows; if most resamples are undefined; or without a standard error.
+        with so few units or so many undefined resamples, or could detect only
+        differences larger than this metric allows; or without a standard error.
         """
         scores = [self.score_a, self.score_b]
         rounding = rounding_tolerance(scores)
@@ -241,7 +241,7 @@ class ComparisonResult(PairResult):
             return None
         settings = {"alpha": self.alpha, "alternative": self.alternative}
         undefined = 0.0 if self.limits is None else self.limits.undefined
-        if self._least_pvalue > self.alpha or undefined > 0.5:
+        if max(self._least_pvalue, undefined) > self.alpha:
             return None
         if self.table is not None:
             share = len(self.discordant_rows) / self.n_rows

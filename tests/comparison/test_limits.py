@@ -390,3 +390,31 @@ def test_few_rows_of_a_class_are_in_the_sentence_of_delong():
     with pytest.warns(SmallSampleWarning, match="only 4 rows"):
         test = DeLong().fit_predictions(truth, a, b)
     assert test.result_.cautions == ("only 4 rows of a class",)
+
+
+# Undefined resamples
+
+
+def on_some_sums(y, p):
+    if y.sum() % 7 == 0:
+        raise KeyError("no such sum")
+    return np.mean(y == p)
+
+
+@quiet
+def test_undefined_resamples_are_reported_with_error_and_consequence():
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=300)
+    y[np.flatnonzero(y)[: int(y.sum() % 7 == 0)]] = 0
+    b = np.where(rng.random(300) < 0.8, y, 1 - y)
+    test = PairedBootstrap(
+        scoring=make_scorer(on_some_sums), n_resamples=499, random_state=0
+    )
+    result = test.fit_predictions(y, y, b).result_
+    assert result.pvalue > 0.05
+    assert result.detectable_effect is None
+    caveats = " ".join(result.caveats)
+    assert "p-value, which is at least their share" in caveats
+    assert "The last error: KeyError: 'no such sum'." in caveats
+    assert "Too many resamples are undefined: 0 cannot be excluded" in caveats
+    assert "Too few" not in caveats

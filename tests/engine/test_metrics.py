@@ -579,3 +579,41 @@ def test_scores_of_totals_may_be_written_for_a_table(test):
         by_last_axis.fit_predictions(y, a, b).distribution_,
     )
     assert by_columns.result_.engine == by_last_axis.result_.engine == "additive/rows"
+
+
+@pytest.mark.parametrize(
+    ("contributions", "score", "message"),
+    [
+        (
+            lambda y, p: np.column_stack([y * (p - p.mean()), np.ones(len(y))]),
+            lambda totals: totals[..., 0] / totals[..., 1],
+            "must depend only on the truth and the prediction of each row",
+        ),
+        (
+            lambda y, p: np.cumsum(y == p)[:, np.newaxis],
+            lambda totals: totals[..., 0],
+            "must depend only on the truth",
+        ),
+        (
+            lambda y, p: y == p,
+            lambda totals: totals[..., 0],
+            r"`contributions` of the additive .*\(80,\). Use values\[:, np.newaxis\]",
+        ),
+        (
+            lambda y, p: np.column_stack([y == p, y != p]),
+            lambda totals: totals[0],
+            r"`score` of the additive scorer 'own' must .* use totals\[..., k\]",
+        ),
+        (
+            lambda y, p: np.column_stack([y == p, y != p]),
+            lambda totals: totals.mean(),
+            r"Got shape \(\) for totals of shape \(3, 2\)",
+        ),
+    ],
+)
+def test_functions_that_do_not_add_up_are_refused(contributions, score, message):
+    rng = np.random.default_rng(0)
+    y, a, b = rng.integers(2, size=(3, 80))
+    scorer = make_additive_scorer(contributions, score, name="own")
+    with pytest.raises(ValueError, match=message):
+        PairedBootstrap(scoring=scorer, n_resamples=99).fit_predictions(y, a, b)

@@ -926,3 +926,30 @@ def test_the_lead_of_a_search_is_that_of_calls_if_a_bound_is_noticed(fitted_pair
         result = compared.fit(X, y).result_
         leads.append((result.expected_lead, *result.pvalues))
     assert leads[0] == leads[1]
+
+
+def direction(y, p):
+    return np.mean(np.sign(np.diff(y)) == np.sign(np.diff(p)))
+
+
+def test_an_order_that_is_the_same_backwards_is_noticed():
+    rng = np.random.default_rng(0)
+    y = np.cumsum(rng.normal(size=100))
+    a, b = y + rng.normal(size=(2, 100))
+    with pytest.warns(ComparisonWarning, match="direction changes if the same rows"):
+        bootstrap(direction, (y, a, b))
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+@pytest.mark.parametrize("kind", ["random", "stateful"])
+def test_a_metric_that_is_not_deterministic_has_a_caveat(test, kind):
+    noise = np.random.default_rng(0)
+    noise = noise.normal if kind == "random" else iter(range(10_000)).__next__
+
+    def noisy(y, p):
+        return np.mean(y == p) + 1e-3 * noise()
+
+    with pytest.warns(ComparisonWarning, match="it is random or keeps a state"):
+        fitted = bootstrap(noisy, make_labels(n=100), test)
+    assert "Caution: noisy is not deterministic." in fitted.result_.sentence()
+    assert "reordered" not in " ".join(fitted.result_.caveats)

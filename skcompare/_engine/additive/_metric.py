@@ -158,17 +158,27 @@ class AdditiveFunction:
         added = self.of_rows(y_true, y_pred)
         if sample_weight is not None:
             added = added * np.asarray(sample_weight, dtype=float)[:, np.newaxis]
-        return float(self.score(added.sum(axis=0)))
+        total = added.sum(axis=0)
+        several = np.tile(total, (len(total) + 1, 1))  # as many as there are no totals
+        scores = np.asarray(self.score(several), dtype=float)
+        if scores.shape != several.shape[:1]:
+            raise ValueError(
+                f"`score` of the additive scorer {self.__name__!r} must return one "
+                "number for each row of totals: use totals[..., k] for total k. Got "
+                f"shape {scores.shape} for totals of shape {several.shape}."
+            )
+        return float(self.score(total))
 
     def of_rows(self, y_true, y_pred):
         """Return the contributions of all rows, after checking their shape."""
         added = np.asarray(self.contributions(y_true, y_pred), dtype=float)
         n_rows = len(y_true)
         if added.ndim != 2 or len(added) != n_rows:
+            remedy = " Use values[:, np.newaxis]." if added.shape == (n_rows,) else ""
             raise ValueError(
-                f"The contributions of {self.__name__!r} must be an array with one row "
-                f"per row of the data, i.e. of shape ({n_rows}, n_totals). "
-                f"Got shape {added.shape}."
+                f"`contributions` of the additive scorer {self.__name__!r} must return "
+                f"one row per row of the data, an array of shape ({n_rows}, n_totals). "
+                f"Got shape {added.shape}.{remedy}"
             )
         return added
 
