@@ -401,7 +401,6 @@ def on_some_sums(y, p):
     return np.mean(y == p)
 
 
-@quiet
 def test_undefined_resamples_are_reported_with_error_and_consequence():
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=300)
@@ -410,11 +409,13 @@ def test_undefined_resamples_are_reported_with_error_and_consequence():
     test = PairedBootstrap(
         scoring=make_scorer(on_some_sums), n_resamples=499, random_state=0
     )
-    result = test.fit_predictions(y, y, b).result_
+    with pytest.warns(UndefinedScoreWarning) as caught:
+        result = test.fit_predictions(y, y, b).result_
+    text = str(caught[0].message)
+    assert "p-value, which is at least their share" in text
+    assert "The last error: KeyError: 'no such sum'." in text
     assert result.pvalue > 0.05
     assert result.detectable_effect is None
     caveats = " ".join(result.caveats)
-    assert "p-value, which is at least their share" in caveats
-    assert "The last error: KeyError: 'no such sum'." in caveats
     assert "Too many resamples are undefined: 0 cannot be excluded" in caveats
     assert "Too few" not in caveats
