@@ -1,7 +1,8 @@
 """Evaluate draws in chunks: reproducibly, in parallel, one block at a time.
 
 Recognized metrics are then called on the resamples with the lowest and the highest
-score, which would reveal clipping or a rare branch of a metric.
+score, which would reveal clipping or a rare branch of a metric, and on a few others,
+which would reveal a frequent one.
 """
 
 import contextlib
@@ -24,6 +25,9 @@ one_blas_thread = SharedContext(lambda: _libraries().limit(limits=1, user_api="b
 
 # Number of units of a cell that one unit replaces when a resample is replayed.
 UNITS_PER_SAMPLED_UNIT = 50
+
+# Number of scores, besides the extreme ones, for which a recognized metric is called.
+N_CONFIRMED = 6
 
 
 def chunk_generator(seed, chunk):
@@ -115,7 +119,7 @@ class Misrecognized(Exception):
 
 
 def confirm(cells, resampler, drawn, seed):
-    """Call recognized metrics on the resamples with the most extreme scores.
+    """Call recognized metrics on resamples, the most extreme ones and some others.
 
     Parameters
     ----------
@@ -141,9 +145,11 @@ def confirm(cells, resampler, drawn, seed):
         if not statistic.recognized or np.isnan(of_metric).all():
             continue
         largest = np.nanmax(np.abs(of_metric))
-        # If the score of any resample is beyond a bound, so is one of these two.
-        for extreme in (np.nanargmin(of_metric), np.nanargmax(of_metric)):
-            number, model = divmod(int(extreme), of_metric.shape[1])
+        # If the score of any resample is beyond a bound, so is that of an extreme one.
+        places = {int(np.nanargmin(of_metric)), int(np.nanargmax(of_metric))}
+        spread = np.linspace(0, of_metric.size - 1, N_CONFIRMED).astype(int).tolist()
+        for extreme in sorted({*places, *spread}):
+            number, model = divmod(extreme, of_metric.shape[1])
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)

@@ -32,12 +32,12 @@ N_PILOTS, PILOT_ROWS = 64, 100
 # Number of samples of the original size, of the rows that decide.
 N_LARGE = 2
 
-# Totals on resamples exceed those on few rows. So the metric is called on two larger
-# samples. Each contains twice as many rows of every other kind as any model has, plus
-# a number of standard deviations, unless that gives more rows than are many for any
-# metric; and a fraction of the rows of the other kinds, without which some scores are
-# undefined.
-N_DEVIATIONS, MANY_ROWS, RARE_FRACTION = 5.0, 250_000, 0.1
+# Totals on resamples exceed those on few rows. So the metric is called on pairs of
+# larger samples. Each contains twice as many rows of half of the kinds as any model
+# has, plus a number of standard deviations, unless that gives more rows than are many
+# for any metric; and a fraction of the rows of the other kinds, without which some
+# scores are undefined. Kinds are halved at random this many times.
+N_DEVIATIONS, MANY_ROWS, RARE_FRACTION, N_HALVES = 5.0, 250_000, 0.1, 5
 
 # If almost all rows are distinct, kinds of rows are too many for this. Then samples of
 # the original size repeat a fraction of the rows, so that totals of any kind vary more
@@ -413,7 +413,7 @@ def _is_confirmed(probe, sums):
     scores = sums.on_resamples(pilots)[0]
     if np.isfinite(scores).any():
         drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
-    drawn += _beyond_resamples(probe)
+    drawn += _beyond_resamples(probe, rng)
     if len(probe.place) >= n_rows:
         # Samples in which a random fraction of the rows of a model is repeated.
         shape = N_CONCENTRATED, -(-n_rows // N_REPETITIONS)
@@ -425,13 +425,14 @@ def _is_confirmed(probe, sums):
     return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
 
 
-def _beyond_resamples(probe):
-    """Return two samples whose totals exceed those of resamples.
+def _beyond_resamples(probe, rng):
+    """Return pairs of samples whose totals exceed those of resamples.
 
-    Kinds of rows, sorted by frequency, alternate: each kind is frequent in one sample
-    and rare in the other. So differences between the totals of kinds that are about
-    equally frequent are large in both directions, and the total of several kinds is
-    large in one of the samples.
+    Each kind of rows is frequent in one sample of a pair and rare in the other. In the
+    first pair, kinds sorted by frequency alternate: differences between the totals of
+    kinds that are about equally frequent are large in both directions, and the total of
+    several kinds is large in one of the samples. The other pairs halve kinds at random,
+    so that any few kinds are together in one and separated in another.
     """
     codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
     counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
@@ -440,10 +441,15 @@ def _beyond_resamples(probe):
     deviations = np.ceil(N_DEVIATIONS * np.sqrt(most))
     further = np.minimum(deviations, np.maximum(most, allowed))
     many, few = 2 * most + further, np.ceil(RARE_FRACTION * most)
-    turns = np.empty(n_kinds, dtype=bool)
-    turns[np.argsort(most, kind="stable")] = np.arange(n_kinds) % 2
-    times = (np.where(turn, many, few).astype(np.intp) for turn in (turns, ~turns))
-    return [np.repeat(probe.place, of_sample) for of_sample in times]
+    orders = [np.argsort(most, kind="stable")]
+    orders += [rng.permutation(n_kinds) for _ in range(N_HALVES)]
+    odd = [np.argsort(order) % 2 == 1 for order in orders]
+    halves = {(half ^ half[0]).tobytes(): half for half in odd}  # each only once
+    return [
+        np.repeat(probe.place, np.where(turns, many, few).astype(np.intp))
+        for half in halves.values()
+        for turns in (half, ~half)
+    ]
 
 
 def _mean(probe, codes, chosen, transform, sign):
