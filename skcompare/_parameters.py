@@ -259,7 +259,7 @@ RULES = {
         "clear; ideal computes the limit of infinitely many, for metrics where that is "
         "possible",
     ),
-    "n_draws": Integer(1, MOST_RESAMPLES),
+    "n_draws": Integer(20, MOST_RESAMPLES),
     "n_repeats": Integer(1, MOST),
     "n_splits": Integer(2, MOST),
     "test_size": Fraction(),

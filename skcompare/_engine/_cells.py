@@ -6,7 +6,6 @@ import functools
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._statistic import are_equal
 from skcompare._validation import codes_of
 
 # If few of this number of evenly spaced rows are duplicates, few of all rows are.
@@ -192,7 +191,7 @@ def cells_of(units, statistics, *, alike=None):
         tables = {name: table.grouped(membership) for name, table in tables.items()}
     counts = np.bincount(cell_of_unit)
     for table, statistic in zip(tables.values(), statistics.values(), strict=True):
-        if not are_equal(table.scores(counts[np.newaxis])[0], statistic.observed):
+        if not statistic.are_observed(table.scores(counts[np.newaxis])[0]):
             return by_rows
     counted = "cells" if len(counts) < units.n_units else "rows"
     return Cells(

@@ -22,7 +22,6 @@ from skcompare._engine._recognized import recognized_statistic
 from skcompare._engine._statistic import (
     DEFAULT_RESAMPLES,
     Statistic,
-    are_equal,
     as_number,
     as_real,
     concatenate_rows,
@@ -217,7 +216,7 @@ class GenericStatistic(Statistic, abc.ABC):
         changed = self._with(**changes)
         with quiet():
             scores = changed.on_rows(np.arange(self.n_rows))
-        return are_equal(scores, self.observed)
+        return self.are_observed(scores)
 
     def _keywords(self, rows, copies, factors):
         """Return arguments and weights of rows, with ids of copies of groups, if any.

@@ -7,7 +7,6 @@ one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
-import functools
 import math
 import numbers
 
@@ -16,8 +15,9 @@ from scipy import sparse
 
 from skcompare._caveats import quiet
 
-# Whether scores computed in two ways are equal up to rounding.
-are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)
+# Tolerances for scores computed in two ways: relative to the scores, relative to the
+# scale of their terms, and absolute.
+RTOL, OF_SCALE, ATOL = 1e-9, 1e-12, 1e-15
 
 # Default number of resamples.
 DEFAULT_RESAMPLES = 10_000
@@ -89,6 +89,10 @@ class Statistic:
     averages_predicted = False
     set_score = None
     set_counts = None
+
+    def are_observed(self, scores):
+        """Return whether scores equal the observed ones, up to rounding errors."""
+        return np.allclose(scores, self.observed, RTOL, ATOL + OF_SCALE * self.scale)
 
     def on_rows(self, rows):
         """Score each model on the given rows, which may be repeated."""

@@ -9,7 +9,7 @@ from sklearn import metrics
 
 from skcompare._caveats import quiet
 from skcompare._engine._recognized import RecognizedStatistic
-from skcompare._engine._statistic import CountedStatistic, Table, are_equal
+from skcompare._engine._statistic import ATOL, RTOL, CountedStatistic, Table
 
 # Metrics for which weights are equivalent to repeated rows, as verified for each: means
 # of per-row scores and measures of agreement,
@@ -139,7 +139,7 @@ def as_weighable(statistic):
     weighted = statistic.with_weights(np.ones(n_rows))
     with quiet():  # warnings were issued when the sample was scored
         scores = weighted.on_rows(np.arange(n_rows))
-    if are_equal(scores, statistic.observed):
+    if statistic.are_observed(scores):
         return _recognized_with_weights(weighted), None
     reason = weighted.generic.last_error
     if reason is None:
@@ -166,6 +166,6 @@ def _recognized_with_weights(statistic):
             part.reshape(n_models, -1) @ factors
             for part in (sums.numerators, sums.denominators)
         )
-        if not are_equal(sums.score(added, weights), scores):
+        if not np.allclose(sums.score(added, weights), scores, RTOL, ATOL):
             return statistic
     return recognized

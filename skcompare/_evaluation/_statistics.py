@@ -217,7 +217,7 @@ def _pooling_notes(sample, statistics, tests):
         sizes = np.bincount(fold, weights=statistic.sample_weight)
         defined = np.isfinite(scores).all() and np.sum(sizes) > 0
         means = np.average(scores, axis=1, weights=sizes) if defined else np.nan
-        if np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
+        if statistic.are_observed(means):
             continue
         text = (
             f"{name} of pooled out-of-fold responses is not the mean of the fold "

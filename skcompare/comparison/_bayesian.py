@@ -81,7 +81,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         accuracy. For "hierarchical", added to the count of each class. The last two
         require at least 0.01.
     n_draws : int, default=50_000
-        Number of draws from the posterior.
+        Number of draws from the posterior, at least 20.
     credible_level : float, default=0.95
         Probability mass of the highest-density interval.
     refit : bool, default=True

@@ -42,7 +42,7 @@ class BayesianHierarchical(OverDatasets):
     rope : float or pair of float, default=0.01
         The region of practical equivalence.
     n_draws : int, default=50_000
-        Number of draws from the posterior.
+        Number of draws from the posterior, at least 20.
     credible_level : float, default=0.95
         The probability required for a decision.
     random_state : int, RandomState, Generator or None, default=None

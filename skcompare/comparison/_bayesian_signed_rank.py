@@ -40,7 +40,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
     prior : float, default=0.5
         Weight of the prior, a difference of 0, in data sets. At least 0.01.
     n_draws : int, default=50_000
-        Number of draws from the posterior.
+        Number of draws from the posterior, at least 20.
     credible_level : float, default=0.95
         The probability required for a decision.
     random_state : int, RandomState, Generator or None, default=None

@@ -249,7 +249,7 @@ def with_bounds(sample, own, alternative, cells):
     # Scores that are the same on all resamples, such as those of models without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     for (name, score), n in zip(scores.items(), support.trials, strict=True):
-        if max(np.abs(np.subtract(own[name], score))) > 1e-12:
+        if max(np.abs(np.subtract(own[name], score))) > tolerance:
             continue
         if n is None:
             texts.append(_SAME_SCORE.format(name.split("_")[1].upper(), metric))

@@ -30,7 +30,9 @@ class OverDatasets(FittedAttributes, abc.ABC):
         p_better, p_equivalent, p_worse = largest_region(regions)
         probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
         best = max(probabilities, key=probabilities.get)
-        is_decided = probabilities[best] >= self.credible_level
+        # Of a finite number of draws, no probability is 1.
+        highest = min(probabilities[best], 1 - 0.5 / self.n_draws)
+        is_decided = highest >= self.credible_level
         fields |= {
             **facts_of_models(model_names(names, ["A", "B"]), scores.tolist()),
             "p_better": p_better,

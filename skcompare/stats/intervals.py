@@ -135,10 +135,15 @@ def percentile_interval(distribution, confidence_level):
     ConfidenceInterval(low=25.0, high=75.0)
     """
     tail = (1 - confidence_level) / 2
-    if tail * (len(distribution) + 1) < 1 - 1e-9:
+    if _are_too_few(distribution, tail):
         return ConfidenceInterval(-np.inf, np.inf)
     ends = np.quantile(distribution, [tail, 1 - tail])
     return ConfidenceInterval(*ends.tolist())
+
+
+def _are_too_few(distribution, tail):
+    """Return whether resampled values have no quantile with this share in a tail."""
+    return tail * (len(distribution) + 1) < 1 - 1e-9
 
 
 def basic_interval(distribution, observed, confidence_level):
@@ -238,7 +243,7 @@ def bca_interval(
     Returns
     -------
     ConfidenceInterval
-        The interval.
+        The interval; infinite if the values are too few, as in `percentile_interval`.
 
     References
     ----------
@@ -257,13 +262,15 @@ def bca_interval(
     >>> bool(low > percentile_interval(x[rows].mean(axis=1), 0.9).low)
     True
     """
+    tail = (1 - confidence_level) / 2
+    if _are_too_few(distribution, tail):
+        return ConfidenceInterval(-np.inf, np.inf)
     below = np.mean(distribution < observed - tolerance)
     tied = np.mean(np.abs(distribution - observed) <= tolerance)
     # Half of the ties count as below. Clip to avoid an infinite bias correction.
     edge = 0.5 / len(distribution)
     bias = stats.norm.ppf(np.clip(below + tied / 2, edge, 1 - edge))
     acceleration = _acceleration(jackknife, strata)
-    tail = (1 - confidence_level) / 2
     z = bias + stats.norm.ppf([tail, 1 - tail])
     bend = 1 - acceleration * z
     # Beyond the pole of the correction, use the extreme of the distribution.
@@ -320,7 +327,8 @@ def studentized_interval(
     Returns
     -------
     ConfidenceInterval
-        The interval; an end is infinite if too many studentized deviations are.
+        The interval; an end is infinite if too many studentized deviations are. Both
+        are if the values are too few for the quantiles, as in `percentile_interval`.
 
     Examples
     --------
@@ -330,12 +338,14 @@ def studentized_interval(
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
     ConfidenceInterval(low=0.0, high=100.0)
     """
+    tail = (1 - confidence_level) / 2
+    if _are_too_few(distribution, tail):
+        return ConfidenceInterval(-np.inf, np.inf)
     pivots = t_statistics(distribution - observed, standard_errors, tolerance)
     if standard_error <= tolerance or not pivots.any():
         return ConfidenceInterval(observed, observed)
     # Interpolation involving infinite values can yield nan: do not interpolate.
     method = "linear" if np.isfinite(pivots).all() else "inverted_cdf"
-    tail = (1 - confidence_level) / 2
     low, high = np.quantile(pivots, [tail, 1 - tail], method=method).tolist()
     return ConfidenceInterval(
         observed - high * standard_error, observed - low * standard_error

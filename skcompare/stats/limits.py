@@ -25,7 +25,7 @@ class Limits(NamedTuple):
     span : float or None
         The largest possible difference of two scores; None for unbounded scores.
     shares : bool
-        Whether scores are proportions of the trials, with equal weights.
+        Whether scores are proportions of the trials, whose number may be effective.
     varies : bool
         Whether the difference varies between resamples.
     undefined : float

@@ -137,16 +137,16 @@ def max_t_intervals(deltas, studentized, level):
     deltas : ndarray of shape (n_tests,)
         The observed differences.
     studentized : Studentized
-        The observed and the bootstrapped differences, studentized. Resamples with any
-        undefined difference are ignored.
+        The observed and the bootstrapped differences, studentized. Undefined ones count
+        as infinitely large, as they do in the p-value.
     level : float
         The probability that all intervals cover the true differences.
 
     Returns
     -------
     list of ConfidenceInterval
-        An interval for each difference; infinite if there are too few defined
-        resamples.
+        An interval for each difference; infinite if resamples are too few, or too many
+        of them undefined.
 
     Examples
     --------
@@ -156,10 +156,11 @@ def max_t_intervals(deltas, studentized, level):
     >>> [(round(low, 1), round(high, 1)) for low, high in intervals]
     [(3.0, 7.0)]
     """
-    largest = np.abs(studentized.null).max(axis=1)
-    largest = np.sort(largest[~np.isnan(largest)])
-    place = int(np.ceil(level * (len(largest) + 1))) - 1
-    critical = largest[place] if place < len(largest) else np.inf
+    largest = np.sort(np.abs(studentized.null).max(axis=1))  # nan are sorted last
+    place = int(np.ceil(level * (len(largest) + 1) - 1e-9)) - 1
+    critical = largest[place] if place < len(largest) else np.nan
     reaches = [critical * error if error > 0 else 0.0 for error in studentized.errors]
+    if np.isnan(critical):
+        reaches = np.inf
     ends = zip(deltas - reaches, deltas + reaches, strict=True)
     return [ConfidenceInterval(float(low), float(high)) for low, high in ends]

@@ -110,7 +110,7 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --n-resamples 1e4": "to 100,000,000. Got '1e4'",
     f"compare t.csv {PAIR} --n-resamples auto --test bayes": (
-        "--n-resamples must be an integer from 1 to 100,000,000. Got 'auto'"
+        "--n-resamples must be an integer from 20 to 100,000,000. Got 'auto'"
     ),
     f"compare t.csv {PAIR} --n-resamples 999999999999": "--n-resamples must be",
     f"compare t.csv {PAIR} --n-resamples ideal --test randomization": (

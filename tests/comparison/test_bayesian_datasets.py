@@ -285,3 +285,16 @@ def test_a_hierarchy_without_variation_comes_with_a_warning(shift, message, deci
     assert test.decision_ == decision
     assert test.result_.caveats == (str(caught[0].message),)
     assert "Caution: no " in test.result_.sentence()  # not just ">>"
+
+
+def test_few_draws_are_not_certain_enough_for_a_decision():
+    rng = np.random.default_rng(0)
+    scores = rng.random(8) * 0.05 + 0.8, rng.random(8) * 0.05 + 0.6
+    test = BayesianSignedRank(n_draws=20, credible_level=0.98, random_state=0)
+    result = test.fit_scores(*scores).result_
+    assert result.p_better == 1.0
+    assert result.decision == "?"
+    assert "is the most frequent outcome is 0.975" in result.sentence()
+    assert test.set_params(n_draws=99).fit_scores(*scores).decision_ == ">>"
+    with pytest.raises(ValueError, match="`n_draws` must be an integer from 20"):
+        test.set_params(n_draws=19).fit_scores(*scores)

@@ -12,6 +12,7 @@ from skcompare import (
     DeLong,
     PairedBootstrap,
     PairedTTest,
+    PairwiseComparison,
     WildClusterBootstrap,
     make_additive_scorer,
 )
@@ -419,3 +420,42 @@ def test_undefined_resamples_are_reported_with_error_and_consequence():
     caveats = " ".join(result.caveats)
     assert "Too many resamples are undefined: 0 cannot be excluded" in caveats
     assert "Too few" not in caveats
+
+
+# Few resamples
+
+
+@quiet
+@pytest.mark.parametrize("interval", ["bca", "studentized", "percentile", "symmetric"])
+def test_no_interval_of_too_few_resamples_excludes_anything(interval):
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=300)
+    a, b = (np.where(rng.random(300) < p, y, 1 - y) for p in (0.9, 0.6))
+    for n_resamples in (1, 2, 18):
+        test = PairedBootstrap(
+            scoring="accuracy",
+            n_resamples=n_resamples,
+            interval=interval,
+            random_state=0,
+        )
+        fitted = test.fit_predictions(y, a, b)
+        assert tuple(fitted.confidence_interval_) == (-np.inf, np.inf)
+
+
+@quiet
+def test_undefined_resamples_count_in_simultaneous_intervals_as_in_the_p_value():
+    y = np.r_[np.ones(4, int), np.zeros(56, int)]
+    rng = np.random.default_rng(17)
+    a, b = (rng.normal(size=60) + shift * y for shift in (1.6, 0.2))
+    test = PairedBootstrap(
+        n_resamples=999, method="shift", alternative="two-sided", random_state=0
+    )
+    pairs = PairwiseComparison(
+        test=test, scoring="roc_auc", correction="max-t", random_state=0
+    )
+    result = pairs.fit_predictions(y, {"a": a, "b": b}).result_
+    assert result.results[0].n_undefined > 0
+    low, high = result.intervals[0]
+    assert (low > 0) == (result.pvalues[0] <= 0.05)
+    alone = test.set_params(scoring="roc_auc").fit_predictions(y, a, b)
+    assert (low, high) == pytest.approx(tuple(alone.confidence_interval_))

@@ -18,6 +18,7 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
+from skcompare import BayesianComparison, PairedBootstrap
 from skcompare._engine import (
     all_swaps,
     bootstrap,
@@ -28,6 +29,7 @@ from skcompare._engine import (
 from skcompare._engine._cell_schemes import PackedSwaps
 from skcompare._engine._generic import BUILDERS
 from skcompare._evaluation import problem_of_predictions
+from skcompare.exceptions import ComparisonWarning
 
 bounded = settings(
     derandomize=True,
@@ -910,3 +912,31 @@ def test_a_builder_that_raises_leaves_the_metric_to_be_called(monkeypatch):
     it = few_rows(metrics.accuracy_score, [0, 1, 1], ([0, 1, 0], [1, 1, 0]))
     assert it.statistic.engine == "generic"
     assert it.statistic.observed == pytest.approx((2 / 3, 1 / 3))
+
+
+def test_scores_of_tiny_numbers_are_compared_on_their_own_scale():
+    """The mean squared error of values of size 1e-6 is of size 1e-12."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    a, b = y + rng.normal(size=(2, 300)) * [[0.5], [0.6]]
+    amounts = rng.exponential(size=300)
+
+    def tripled(y, p, sample_weight=None):
+        if sample_weight is None:
+            return np.mean((y - p) ** 2)
+        return 3 * np.average((y - p) ** 2, weights=sample_weight)
+
+    def ordered(y, p):
+        return np.average((y - p) ** 2, weights=amounts)
+
+    for size in (1.0, 1e-6):
+        data = y * size, a * size, b * size
+        scorer = make_scorer(tripled, greater_is_better=False)
+        with pytest.raises(ValueError, match="weights of 1 change its value"):
+            BayesianComparison(scoring=scorer).fit_predictions(*data)
+        scorer = make_scorer(ordered, greater_is_better=False)
+        with pytest.warns(ComparisonWarning, match="if the same rows are reordered"):
+            PairedBootstrap(scoring=scorer, n_resamples=99).fit_predictions(*data)
+    test = PairedBootstrap(scoring="neg_mean_squared_error", n_resamples=99)
+    result = test.fit_predictions(y * 1e-7, a * 1e-7, b * 1e-7).result_
+    assert not any("same on every resample" in text for text in result.caveats)

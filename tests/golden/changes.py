@@ -144,7 +144,8 @@ Recorded anew since, on purpose, with the cases that show it:
   or groups, that the score depends on, by weight (bootstrap/*groups*,
   bootstrap/*weights*, bootstrap/multilabel_f1_micro, bootstrap/cv/repeated,
   from_frames). Intervals of fewer resamples than their level needs are infinite
-  (bootstrap/few_resamples, pairs/groups/holm). Nothing else differed in numbers.
+  (bootstrap/few_resamples, pairs/groups/holm, pairs/studentized). Nothing else differed
+  in numbers.
 - Fields: `selection_bias` and `selection_bias_share` for "luck" (search*,
   to_dict/search); results have `weighted`, `n_strata` and `n_distinct`, and pairs
   `n_units` (all).

@@ -252,7 +252,7 @@ SIZES = {
     [
         PairedBootstrap(n_resamples=19, random_state=0),
         ApproxRandomization(n_resamples=19, random_state=0),
-        BayesianComparison(n_draws=19, random_state=0),
+        BayesianComparison(n_draws=29, random_state=0),
     ],
     ids=lambda test: type(test).__name__,
 )
@@ -316,7 +316,7 @@ REPEATED = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
     [
         PairedBootstrap(n_resamples=19, random_state=0),
         ApproxRandomization(n_resamples=19, random_state=0),
-        BayesianComparison(n_draws=19, random_state=0),
+        BayesianComparison(n_draws=29, random_state=0),
         PairwiseComparison(test=PairedBootstrap(n_resamples=19), random_state=0),
     ],
     ids=lambda test: type(test).__name__,
