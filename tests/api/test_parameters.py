@@ -72,7 +72,7 @@ def test_every_parameter_has_a_rule(cls):
         (
             "n_draws",
             1.5,
-            "`n_draws` must be an integer from 1 to 100,000,000. Got 1.5.",
+            "`n_draws` must be an integer from 20 to 100,000,000. Got 1.5.",
         ),
         ("add_one", 1, "`add_one` must be True or False. Got 1."),
         (
