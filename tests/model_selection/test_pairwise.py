@@ -420,6 +420,22 @@ def test_a_test_of_pairs_may_have_parameters_without_defaults(four):
     assert len(pairs.fit_predictions(*four).result_.pvalues) == 6
 
 
+def test_level_and_refit_are_set_in_the_comparison_and_not_in_its_test(four):
+    truth, predictions = four
+    for parameter, value in (("alpha", 0.2), ("refit", False)):
+        test = McNemar(**{parameter: value})
+        remedy = rf"`test` must not set `{parameter}`.*\({parameter}={value}\)"
+        with pytest.raises(ParameterError, match=remedy):
+            PairwiseComparison(test=test).fit_predictions(truth, predictions)
+        same = PairwiseComparison(test=test, **{parameter: value})
+        alone = PairwiseComparison(test=McNemar(), **{parameter: value})
+        same, alone = (
+            comparison.fit_predictions(truth, predictions).result_.decisions
+            for comparison in (same, alone)
+        )
+        assert same == alone
+
+
 def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
     X, y = data
     for test in (McNemar(cv=3), CorrectedTTest(cv=3)):
