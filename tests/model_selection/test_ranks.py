@@ -162,7 +162,7 @@ def test_results_of_data_sets_count_those_in_which_pairs_differ():
     results["odd"] = results["odd"].result_
     with pytest.raises(
         ValueError,
-        match="same models, pairs and alternative.*different models and pairs for 'odd",
+        match=r"same models, pairs and alternative.*different models and pairs for 'o",
     ):
         RankComparison().fit_results(results)
 
