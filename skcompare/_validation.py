@@ -399,6 +399,41 @@ def aligned_rows(values, reference, name, reference_name):
     )
 
 
+def check_order(inputs):
+    """Check that inputs that are matched by position have their rows in one order.
+
+    An index that just numbers the rows from 0 does not label them: it may be that of an
+    array that became a Series. But if an earlier input has it, others are compared with
+    it, as in `aligned_rows`.
+
+    Parameters
+    ----------
+    inputs : dict
+        The inputs by name, in any container.
+
+    Raises
+    ------
+    ValueError
+        If the index of an input is that of an earlier one in another order.
+    """
+    earlier = {}
+    for name, values in inputs.items():
+        index = row_index(values)
+        if index is None:
+            continue
+        for first, reference in earlier.items():
+            if not is_default(index) and is_permuted(index, reference):
+                raise ValueError(
+                    f"`{name}` must have its rows in the order of `{first}`. Got the "
+                    "same index in another order, beginning "
+                    f"{index[:N_EXAMPLES].tolist()} instead of "
+                    f"{reference[:N_EXAMPLES].tolist()}. Pass "
+                    f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows "
+                    "correspond by position."
+                )
+        earlier[name] = index
+
+
 # Converters for columns that can accompany the rows.
 _COLUMNS = {"groups": as_labels, "strata": as_labels, "sample_weight": as_weights}
 
@@ -442,21 +477,7 @@ def check_rows(name, values, **others):
             f"{values.shape} and y of shape {y.shape}: are they swapped? Call "
             "fit(X, y)."
         )
-    first = reference = None
-    for other, column in {name: values, **present}.items():
-        index = row_index(column)
-        if index is None or is_default(index):
-            continue
-        if reference is None:
-            first, reference = other, index
-        elif is_permuted(index, reference):
-            raise ValueError(
-                f"`{other}` must have its rows in the order of `{first}`. Got the same "
-                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
-                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
-                f"`{other}.loc[{first}.index]`, or `{other}.to_numpy()` if rows "
-                "correspond by position."
-            )
+    check_order({name: values, **present})
     return {
         other: None if column is None else _COLUMNS[other](column, other)
         for other, column in others.items()

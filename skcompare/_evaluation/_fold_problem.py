@@ -18,6 +18,7 @@ from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
     as_array,
+    check_order,
     check_rows,
     model_names,
     row_index,
@@ -296,6 +297,7 @@ def fold_problem_of_scores(
     by_parameter = {"scores_a": scores_a, "scores_b": scores_b}
     if scores_b is None:
         del by_parameter["scores_b"]
+    check_order(by_parameter)
     tables = [_by_metric(name, own, scoring) for name, own in by_parameter.items()]
     if set(tables[0]) != set(tables[-1]):
         raise ValueError(

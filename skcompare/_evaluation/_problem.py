@@ -422,7 +422,7 @@ def problem_of_predictions(
         The problem to test.
     """
     rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-    rows = check_rows("y_true", y_true, **rows)
+    rows = check_rows("y_true", y_true, **rows, fold=fold)
     has_weights, truth = sample_weight is not None, as_array(y_true, "y_true")
     metrics = resolve_scoring(scoring, y=truth, has_weights=has_weights)
     sample = evaluate_predictions(y_true, predictions, fold)
@@ -460,7 +460,8 @@ def problem_of_row_scores(scores_a, scores_b, **options):
                 f"shape {array.shape} and dtype {array.dtype}."
             )
         predictions[parameter] = {"predict": array.astype(float)}
-    check_rows("scores_a", scores_a, scores_b=scores_b)
+    rows = {name: options.get(name) for name in ("groups", "strata")}
+    check_rows("scores_a", scores_a, scores_b=scores_b, **rows)
     scoring = {"score": make_scorer(MEAN_SCORE)}
     truth = np.zeros(len(array))
     return problem_of_predictions(truth, predictions, scoring=scoring, **options)

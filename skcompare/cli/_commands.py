@@ -270,7 +270,8 @@ def gate(options):
             for result, pvalue in pvalues.items()
         ],
     }
-    details = () if options.quiet else results_sections(list(pvalues))
+    sections = results_sections(list(pvalues), requires_all=True)
+    details = () if options.quiet else sections
     verdict = _verdict(passed, options, pvalues)
     return Output(content, (verdict, *details), status=0 if passed else 1)
 

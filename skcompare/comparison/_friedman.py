@@ -6,7 +6,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare._validation import as_array, model_names
+from skcompare._validation import as_array, check_order, model_names
 from skcompare.comparison._base import publish_single
 from skcompare.comparison._cochran import OmnibusTest
 from skcompare.comparison._named import check_names
@@ -171,7 +171,10 @@ def score_table(scores):
         Finite numbers, for at least 3 models on 2 data sets; otherwise a `ValueError`
         is raised.
     """
-    columns = list(scores.values()) if isinstance(scores, Mapping) else None
+    columns = None
+    if isinstance(scores, Mapping):
+        columns = list(scores.values())
+        check_order({f"scores[{name!r}]": own for name, own in scores.items()})
     try:
         values = np.asarray(scores if columns is None else columns)
     except ValueError:  # such as rows of different lengths

@@ -6,7 +6,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation import facts_of_models
-from skcompare._validation import as_array, model_names
+from skcompare._validation import as_array, check_order, model_names
 from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._winner import FittedAttributes, result_attributes
 from skcompare.exceptions import DegenerateDataWarning
@@ -59,6 +59,7 @@ def paired_scores(scores_a, scores_b, n_dims, expected):
                 f"of shape {array.shape}."
             )
         arrays.append(array.astype(float))
+    check_order({"scores_a": scores_a, "scores_b": scores_b})
     a, b = arrays
     if a.shape != b.shape:
         raise ValueError(

@@ -200,7 +200,8 @@ class ApproxRandomization(ResamplingTest):
     scale; the null hypothesis is then that these values are exchangeable. For other
     metrics, predictions on different scales should not be swapped.
 
-    `strata` do not affect which predictions are swapped. Swapping has no effect on rows
+    `strata` do not affect which predictions are swapped, only standard errors: unless
+    the statistic is studentized, results do not mention them. Swapping has no effect on rows
     on which the models agree. Models that agree on all rows have p = 1.
 
     With ``aggregate="fold-mean"``, rows also stay in their folds, and any splitter can
@@ -419,6 +420,8 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 rare = support_of(problem, metric).rare
                 own["caveats"] = () if rare is None else (rare.text,)
+            else:
+                own["n_strata"] = 1  # swaps ignore strata, only standard errors do not
             if not resamples.exhaustive:
                 own |= self._exact_fields(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])

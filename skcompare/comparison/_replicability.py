@@ -23,9 +23,9 @@ from skcompare._parameters import FOLDS, RULES, OneOf
 from skcompare._progress import followed
 from skcompare._validation import (
     as_array,
-    as_labels,
     check_rows,
     model_names,
+    split_data,
     take_rows,
 )
 from skcompare.comparison._base import (
@@ -305,7 +305,17 @@ class FoldReplicability(ComparesModels):
             cloned.test = BaseEstimator.__sklearn_clone__(self.test)
         return cloned
 
-    def fit(self, X, y=None, *, groups=None, names=None, **params):
+    def fit(
+        self,
+        X,
+        y=None,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        names=None,
+        **params,
+    ):
         """Test the two models on every fold.
 
         Parameters
@@ -318,6 +328,11 @@ class FoldReplicability(ComparesModels):
             Rows with the same label belong together. Passed to the splitter and to the
             test, which must support groups, as `PairedBootstrap` and
             `ApproxRandomization` do.
+        strata : array-like of shape (n_samples,), default=None
+            Passed to the test, which must support strata.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Passed to the `fit` of the models, as by `PairedBootstrap`, and to the test,
+            which must support weights.
         names : pair of str, default=None
             Names of A and B. If None, their class names are used.
         **params : dict
@@ -332,9 +347,10 @@ class FoldReplicability(ComparesModels):
         self.check_parameters()
         models = check_models(self.test, "Give `test` its models")
         names = model_names(names, [name_of(model) for model in models.values()])
-        refuse_untaken(self.test, {"groups": groups})
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        refuse_untaken(self.test, rows)
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups)
+        rows = check_rows("X", X, y=y, **rows)
         (X,), y_array = indexable(X), as_array(y, "y")
         own = {"cv": self.cv, "groups": groups, "params": params}
         splits = shared_splits(models, X, y_array, **own)
@@ -346,7 +362,9 @@ class FoldReplicability(ComparesModels):
                 y_array,
                 splits,
                 then=_keep,
-                params=fit_parameters_of(models, {}, **own),
+                params=fit_parameters_of(
+                    models, {}, sample_weight=rows["sample_weight"], **own
+                ),
                 error_score=self.error_score,
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,
@@ -355,11 +373,11 @@ class FoldReplicability(ComparesModels):
                 Outcome({}, (Caveat(FailedFitWarning, f"{_FAILED}{errors[0]}"),))
                 if None in pair
                 else self._compare_on_fold(
-                    dict(zip(models, pair, strict=True)), X, y, groups, names, split
+                    dict(zip(models, pair, strict=True)), X, y, rows, names, split
                 )
                 for *pair, split in zip(*fitted, splits, strict=True)
             ]
-        of_groups = [_group_caveats(groups, split) for split in splits]
+        of_groups = [_group_caveats(rows["groups"], split) for split in splits]
         self._publish(outcomes, of_groups, frozen_note(models), splits)
         return self
 
@@ -380,15 +398,17 @@ class FoldReplicability(ComparesModels):
             )
         self.test.check_parameters()
 
-    def _compare_on_fold(self, pair, X, y, groups, names, split):
+    def _compare_on_fold(self, pair, X, y, rows, names, split):
         """Return the `Outcome` of the test on a test set."""
-        rows = split[1]
-        labels = {} if groups is None else {"groups": take_rows(groups, rows)}
+        train, tested = split
+        # Of a kernel matrix, the models also take the columns of their training rows.
+        X_test, _ = split_data(self.test, X, y, tested, train)
+        own = {name: v[tested] for name, v in rows.items() if v is not None}
         test = clone(self.test).set_params(cv="prefit")
         if "scoring" in test.get_params(deep=False):
-            test.set_params(scoring=scoring_at(self.test.scoring, y, rows))
+            test.set_params(scoring=scoring_at(self.test.scoring, y, tested))
         problem = test.make_problem(
-            pair, take_rows(X, rows), take_rows(y, rows), names=names, **labels
+            pair, X_test, take_rows(y, tested), names=names, **own
         )
         if len(problem.statistics) > 1:
             raise ValueError(
@@ -429,7 +449,7 @@ class FoldReplicability(ComparesModels):
 
 def _group_caveats(groups, split):
     """Return a caveat, in a list, if groups have rows on both sides of a split."""
-    if groups is None or not groups_overlap(as_labels(groups, "groups"), split):
+    if groups is None or not groups_overlap(groups, split):
         return []
     text = (
         "Groups have rows in both the training and the test set: `cv` does not keep "

@@ -14,7 +14,11 @@ from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, result_attributes
 from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.comparison._winner import OTHER_WINNER
-from skcompare.exceptions import ComparisonWarning, UndefinedScoreWarning
+from skcompare.exceptions import (
+    ComparisonWarning,
+    ParameterError,
+    UndefinedScoreWarning,
+)
 from skcompare.stats.pvalues import (
     T_TOLERANCE,
     monte_carlo_error,
@@ -423,7 +427,13 @@ class ResamplingTest(TakesRowScores, RowTest):
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
-        total = len(resamples.drawn) + n_resamples
+        total = len(resamples.drawn) + int(n_resamples)
+        if total > MOST_RESAMPLES:
+            raise ParameterError(
+                "n_resamples",
+                f"be at most {MOST_RESAMPLES} with those already drawn",
+                f"{n_resamples} in addition to {len(resamples.drawn)}",
+            )
         work = {"n_jobs": self.n_jobs, "verbose": self.verbose}
         test = type(self)(**settings | {"n_resamples": total, **work})
         resamples = test.resample(self._problem, resamples)

@@ -85,6 +85,9 @@ def check_test(test):
 # Parameters that are set here and not in the test, and reasons why a test lacks them.
 SET_HERE = {"cv": "which makes its own splits", "error_score": "which needs all fits"}
 
+# Parameters of both, which a test may only set to the same value.
+OF_BOTH = ("alpha", "refit")
+
 
 def check_not_set(test, parameter):
     """Check that a parameter of the test has its default value."""
@@ -169,9 +172,9 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
         :class:`McNemar` or :class:`CorrectedTTest`, with the desired parameters: any
         test of predictions or of fold scores that gives a p-value. Posteriors have
         none, and :class:`NestedCVInterval` makes its own splits for each pair. It is
-        cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
-        alternative of a one-sided test is that the first model in each pair is better,
-        or worse.
+        cloned. `alpha` and `refit` are set here and not in `test`. None means
+        ``PairedBootstrap(alternative="two-sided")``. The alternative of a one-sided
+        test is that the first model in each pair is better, or worse.
     baseline : str, default=None
         The name of a model with which each other is compared: ``delta`` is the score
         of the model minus that of the baseline. None compares all pairs, in the order
@@ -498,6 +501,9 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
             elif not isinstance(value, str):
                 rule = f"be {default!r} for {type(test).__name__}, {reason}"
                 raise ParameterError(parameter, rule, repr(value))
+        for parameter in OF_BOTH:
+            if parameter in own and own[parameter] != getattr(self, parameter):
+                check_not_set(test, parameter)
         passed_on = {
             "scoring": self.scoring,
             "random_state": self.random_state,

@@ -19,12 +19,15 @@ from skcompare.stats.blocks import (
     rank_critical_difference,
     rank_pvalues,
 )
-from skcompare.stats.corrections import adjust_pvalues
+from skcompare.stats.corrections import DEPENDENCES, adjust_pvalues
 
 NEMENYI = "nemenyi"
 
 # Fields copied from Friedman's test.
 OF_OMNIBUS = ("names", "scores", "mean_ranks", "n_rows", "cv", "caveats")
+
+# Fields in which the results of all data sets must agree, and their names in messages.
+OF_ALL_SETS = {"names": "models", "pairs": "pairs", "alternative": "alternative"}
 
 
 @result_attributes("names", "mean_ranks", "critical_difference", "omnibus")
@@ -221,25 +224,33 @@ class RankComparison(FittedAttributes):
                 "`results` must be a dict of PairwiseResult by the name of the data "
                 f"set. Got {results!r}."
             )
+        OneOf(*DEPENDENCES).check("dependence", dependence)
         first, *others = results
-        names, pairs = results[first].names, results[first].pairs
         for other in others:
-            if (results[other].names, results[other].pairs) != (names, pairs):
+            differing = [
+                words
+                for field, words in OF_ALL_SETS.items()
+                if getattr(results[other], field) != getattr(results[first], field)
+            ]
+            if differing:
                 raise ValueError(
-                    "`results` must have the same models and pairs for each data "
-                    f"set. Got different ones for {other!r} and {first!r}."
+                    "`results` must have the same models, pairs and alternative for "
+                    f"each data set. Got different {' and '.join(differing)} for "
+                    f"{other!r} and {first!r}."
                 )
-        scores = np.array([result.scores for result in results.values()])
-        self.fit_scores(dict(zip(names, scores.T, strict=True)))
+        names = results[first].names
+        check_baseline(self.baseline, names)
         matrices = (r.matrix("pvalue", as_frame=False) for r in results.values())
         pvalues = np.array(list(matrices))
-        of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
+        of_pairs = [pvalues[:, i, j] for i, j in pairs_of(names, self.baseline)]
         missing = np.isnan(of_pairs)
         if missing.any():
             raise ValueError(
                 "`results` must have a p-value for every pair compared here, in that "
                 f"order or two-sided. Got {int(missing.sum())} without one."
             )
+        scores = np.array([result.scores for result in results.values()])
+        self.fit_scores(dict(zip(names, scores.T, strict=True)))
         counts = [
             replicability_analysis(own, dependence=dependence, alpha=self.alpha).k
             for own in of_pairs

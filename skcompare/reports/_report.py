@@ -251,7 +251,7 @@ def _walk(item, heading):
         )
 
 
-def results_sections(results):
+def results_sections(results, *, requires_all=False):
     """Return a section for each result, after an overview if there are several.
 
     Parameters
@@ -259,6 +259,9 @@ def results_sections(results):
     results : Result, comparison, or list or dict of them
         The results, or fitted comparisons that have results. Keys of a dict are
         headings.
+    requires_all : bool, default=False
+        Whether a decision requires that all results are significant. This is an
+        intersection-union test, whose p-values need no adjustment.
 
     Returns
     -------
@@ -302,7 +305,7 @@ def results_sections(results):
         return tuple(sections)
     table = Table.from_cells(rows)
     blocks = [table]
-    if "p-value" in table.columns:
+    if "p-value" in table.columns and not requires_all:
         note = "The p-values are not adjusted for multiple comparisons."
         blocks.append(Notes("Bear in mind", (note,)))
     return (Section("Overview", tuple(blocks)), *sections)

@@ -402,9 +402,8 @@ class PairwiseResult(ScoredResult):
         # Pairs can be reversed unless a baseline or an alternative fixes their order.
         reversible = self.baseline is None and self.alternative == "two-sided"
         size, pairs = max(abs(self.scores)), []
-        bounds = [pair.pvalue_is_bound for pair in self.results]
-        for bound, a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
-            bounds or [False] * len(self.pairs), *self._columns().values(), strict=True
+        for bounds, a, b, delta, low, high, pvalue, adjusted, decision, *_ in zip(
+            self._bounded, *self._columns().values(), strict=True
         ):
             if reversible and rank[a] > rank[b]:
                 a, b, delta, low, high = b, a, -delta, -high, -low
@@ -417,8 +416,8 @@ class PairwiseResult(ScoredResult):
                         delta, "+", size=max(abs(self.deltas)), scale=size
                     ),
                     "interval": bracket((low, high)),
-                    "p-value": format_pvalue(pvalue, bound=bound),
-                    "adjusted p-value": format_pvalue(adjusted, bound=bound),
+                    "p-value": format_pvalue(pvalue, bound=bounds[0]),
+                    "adjusted p-value": format_pvalue(adjusted, bound=bounds[1]),
                     "decision": decision,
                 }
             )
@@ -432,6 +431,19 @@ class PairwiseResult(ScoredResult):
             Table.from_cells(models, "Models, best first"),
             Table.from_cells(pairs, caption, n_brief),
         ]
+
+    @property
+    def _bounded(self):
+        """Whether more resamples may lower the p-value and the adjusted one, by pair.
+
+        An adjusted p-value is a multiple of unadjusted ones, except with "max-t", which
+        counts the resamples in which the largest difference exceeds.
+        """
+        own = [pair.pvalue_is_bound for pair in self.results]
+        own = adjusted = own or [False] * len(self.pairs)
+        if self.correction == "max-t":
+            adjusted = self.pvalues_adjusted == 1 / (self.n_resamples + 1)
+        return list(zip(own, adjusted, strict=True))
 
     def notes(self):
         """Return the hypothesis, explanations and caveats."""

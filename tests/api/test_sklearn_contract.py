@@ -64,7 +64,9 @@ CHECKED = [
     CochranQ(NAMED, cv=3),
     ConservativeZ(*RIDGES, n_splits=2, n_repeats=2, test_size=0.3),
     DeLong(*FEW_STEPS, cv=2),
-    FoldReplicability(PairedTTest(*FEW_STEPS), cv=3, error_score="raise"),
+    FoldReplicability(
+        PairedBootstrap(*FEW_STEPS, n_resamples=19), cv=3, error_score="raise"
+    ),
 ]
 
 

@@ -957,6 +957,16 @@ def test_the_gate_requires_all_metrics(capsys, tmp_path):
         assert run(capsys, "gate", path, *options)[0] == status, scoring
 
 
+def test_a_gate_of_several_metrics_needs_no_adjustment(capsys, table):
+    """Requiring all of them is an intersection-union test."""
+    options = [*COLUMNS, *FAST, "--scoring", "f1_macro,accuracy"]
+    caution = "The p-values are not adjusted for multiple comparisons."
+    assert caution in run(capsys, "compare", table, *options)[1]
+    _, out, _ = run(capsys, "gate", table, *options)
+    assert "Overview" in out
+    assert caution not in out
+
+
 def test_the_margin_is_in_the_decision(capsys, table):
     options = [*COLUMNS, "--seed", "0", "--n-resamples", "999", "--format", "json"]
     pvalues = []

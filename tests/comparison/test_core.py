@@ -19,6 +19,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
+from skcompare.exceptions import ParameterError
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(2, size=120)
@@ -182,6 +183,21 @@ def test_extending_is_asking_for_all_at_once_and_changes_nothing_else(test):
     whole = type(test)(**{**before, "n_resamples": 249}).fit_predictions(TRUTH, A, B)
     np.testing.assert_array_equal(test.distribution_, whole.distribution_)
     assert test.pvalue_ == whole.pvalue_
+
+
+def test_the_number_of_all_resamples_is_bounded_and_an_int():
+    test = PairedBootstrap(n_resamples=99, random_state=0).fit_predictions(TRUTH, A, B)
+    message = r"`n_resamples` must be at most 100000000.*100000000 in addition to 99"
+    with pytest.raises(ParameterError, match=message):
+        test.extend(100_000_000)
+    result = test.extend(np.int64(100)).result_
+    assert type(result.settings["n_resamples"]) is int
+    assert (
+        result.signature
+        == PairedBootstrap(n_resamples=199, random_state=0)
+        .fit_predictions(TRUTH, A, B)
+        .result_.signature
+    )
 
 
 def test_extending_survives_a_pickle():

@@ -11,6 +11,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_digits
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -23,6 +24,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from statsmodels.stats.multitest import multipletests
 
@@ -291,6 +293,54 @@ def test_groups_reach_splitter_and_test(digits):
     with pytest.warns(DependentFoldsWarning, match="^all folds: Groups have rows"):
         comparison = FoldReplicability(test, cv=torn).fit(X, y, groups=groups)
     assert "does not keep them together" in comparison.result_.caveats[0]
+
+
+def test_weights_reach_models_and_test(digits):
+    X, y = digits
+    weights = np.random.default_rng(0).integers(1, 4, len(y))
+    test = PairedBootstrap(
+        DecisionTreeClassifier(max_depth=4, random_state=0),
+        GaussianNB(),
+        scoring="accuracy",
+        n_resamples=99,
+        random_state=0,
+    )
+    splits = list(KFold(3).split(X))
+    comparison = FoldReplicability(test, cv=splits)
+    results = comparison.fit(X, y, sample_weight=weights).fold_results_
+    for (train, tested), result in zip(splits, results, strict=True):
+        a, b = (
+            clone(model).fit(X[train], y[train], sample_weight=weights[train])
+            for model in (test.estimator_a, test.estimator_b)
+        )
+        alone = clone(test).set_params(estimator_a=a, estimator_b=b)
+        alone.fit(X[tested], y[tested], sample_weight=weights[tested])
+        assert result.weighted
+        assert (result.delta, result.pvalue) == (alone.delta_, alone.pvalue_)
+    unweighted = McNemar(*PAIR)
+    with pytest.raises(ValueError, match="`sample_weight` must be None for McNemar"):
+        FoldReplicability(unweighted).fit(X, y, sample_weight=weights)
+
+
+def test_strata_reach_the_test(digits):
+    X, y = digits
+    test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99, random_state=0)
+    results = FoldReplicability(test, cv=3).fit(X, y, strata=y).fold_results_
+    assert [result.n_strata for result in results] == [10, 10, 10]
+    with pytest.raises(ValueError, match="`strata` must be None for McNemar"):
+        FoldReplicability(McNemar(*PAIR)).fit(X, y, strata=y)
+
+
+def test_models_of_kernel_matrices_get_the_columns_of_their_training_rows(digits):
+    X, y = digits
+    gamma = 0.001
+    plain, of_kernel = (
+        FoldReplicability(McNemar(SVC(**options), SVC(C=0.01, **options)), cv=3)
+        for options in ({"gamma": gamma}, {"kernel": "precomputed"})
+    )
+    expected = plain.fit(X, y).pvalues_
+    actual = of_kernel.fit(rbf_kernel(X, gamma=gamma), y).pvalues_
+    np.testing.assert_allclose(actual, expected, rtol=1e-9)
 
 
 def test_the_callers_test_and_models_stay_as_they_are(digits):

@@ -11,11 +11,15 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import (
     ApproxRandomization,
+    BayesianSignedRank,
     CochranQ,
     CorrectedTTest,
+    FriedmanTest,
     McNemar,
     PairedBootstrap,
+    PairedTTest,
     PairwiseComparison,
+    RankComparison,
 )
 from skcompare.exceptions import LabelMismatchWarning
 from skcompare.results import DisagreementDisplay
@@ -157,6 +161,48 @@ def test_arrays_of_rows_must_have_their_order(parameter, predictions):
         ValueError, match=f"`{parameter}` must have its rows in the order"
     ):
         many.fit_predictions(y, {"a": a, "b": b}, **{parameter: shuffled(beside)})
+
+
+@pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight", "fold"])
+def test_what_goes_with_rows_is_compared_with_a_truth_that_is_numbered(
+    parameter, predictions
+):
+    y, a, b = (values.reset_index(drop=True) for values in predictions)
+    beside = pd.Series(np.arange(80) // 2 + 1)
+    test, match = TESTS[1], rf"`{parameter}`.*in the order of `y_true`.*{parameter}.loc"
+    test.fit_predictions(y, a, b, **{parameter: beside})
+    with pytest.raises(ValueError, match=match):
+        test.fit_predictions(y, a, b, **{parameter: shuffled(beside)})
+    # A numbered companion of a truth in another order goes by position.
+    test.fit_predictions(shuffled(y), a, b, **{parameter: beside})
+
+
+@pytest.mark.parametrize("parameter", ["groups", "strata"])
+def test_what_goes_with_scores_of_rows_has_their_order(parameter):
+    scores = pd.Series(np.linspace(0, 1, 80), [f"row {n}" for n in range(80)])
+    beside = pd.Series(np.arange(80) // 2, scores.index)
+    test = PairedBootstrap(n_resamples=49, random_state=0)
+    test.fit_row_scores(scores, scores**2, **{parameter: beside})
+    with pytest.raises(ValueError, match=f"`{parameter}`.*in the order of `scores_a`"):
+        test.fit_row_scores(scores, scores**2, **{parameter: shuffled(beside)})
+
+
+def test_scores_of_data_sets_and_folds_have_one_order():
+    scores = pd.Series(np.linspace(0, 1, 8), [f"set {n}" for n in range(8)])
+    other = shuffled(scores**2)
+    match = "`scores_b` must have its rows in the order of `scores_a`"
+    for test in (BayesianSignedRank(), CorrectedTTest(), PairedTTest()):
+        fit = getattr(test, "fit_scores", None) or test.fit_row_scores
+        with pytest.raises(ValueError, match=match):
+            fit(scores, other)
+    table = {"a": scores, "b": other, "c": scores**3}
+    for test in (FriedmanTest(), RankComparison()):
+        with pytest.raises(ValueError, match=r"`scores\['b'\]`.*of `scores\['a'\]`"):
+            test.fit_scores(table)
+        ordered = test.fit_scores(table | {"b": scores**2}).mean_ranks_
+        # The rows of a frame are those of all its columns.
+        framed = test.fit_scores(pd.DataFrame(table)).mean_ranks_
+        np.testing.assert_array_equal(framed, ordered)
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, CorrectedTTest])

@@ -1,5 +1,6 @@
 """Several models at once: the single test for two, corrections, sets and ranks."""
 
+import dataclasses
 import itertools
 import json
 import pathlib
@@ -418,6 +419,56 @@ class TestWithParameters(McNemar):
 def test_a_test_of_pairs_may_have_parameters_without_defaults(four):
     pairs = PairwiseComparison(test=TestWithParameters(level=1))
     assert len(pairs.fit_predictions(*four).result_.pvalues) == 6
+
+
+def test_level_and_refit_are_set_in_the_comparison_and_not_in_its_test(four):
+    truth, predictions = four
+    for parameter, value in (("alpha", 0.2), ("refit", False)):
+        test = McNemar(**{parameter: value})
+        remedy = rf"`test` must not set `{parameter}`.*\({parameter}={value}\)"
+        with pytest.raises(ParameterError, match=remedy):
+            PairwiseComparison(test=test).fit_predictions(truth, predictions)
+        same = PairwiseComparison(test=test, **{parameter: value})
+        alone = PairwiseComparison(test=McNemar(), **{parameter: value})
+        same, alone = (
+            comparison.fit_predictions(truth, predictions).result_.decisions
+            for comparison in (same, alone)
+        )
+        assert same == alone
+
+
+def test_a_max_t_pvalue_is_a_bound_only_at_its_own_smallest_value():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(2, size=400)
+    predictions = {
+        name: np.where(rng.random(400) < share, truth, 1 - truth)
+        for name, share in {"a": 0.96, "b": 0.92, "c": 0.88, "d": 0.5}.items()
+    }
+    bootstrap, swaps = (
+        kind(n_resamples=99, alternative="two-sided")
+        for kind in (PairedBootstrap, ApproxRandomization)
+    )
+
+    def result_of(test, correction):
+        pairs = PairwiseComparison(test=test, correction=correction, random_state=0)
+        return pairs.fit_predictions(truth, predictions).result_
+
+    def printed(result):
+        rows = {row[:2]: row for row in result.tables()[1].rows}
+        return [rows["a", other][-3:-1] for other in ("b", "d")]
+
+    drawn = result_of(bootstrap, "max-t")
+    assert printed(drawn) == [("<= 0.0100", "<= 0.0100")] * 2
+    larger = np.where([pair == ("a", "b") for pair in drawn.pairs], 0.03, 0.01)
+    drawn = dataclasses.replace(drawn, pvalues_adjusted=larger)
+    assert printed(drawn) == [("<= 0.0100", "0.0300"), ("<= 0.0100", "<= 0.0100")]
+    # Exact p-values of single pairs do not make those of all pairs exact.
+    assert printed(result_of(swaps, "max-t")) == [
+        ("0.00058", "0.0300"),
+        ("6.5e-43", "<= 0.0100"),
+    ]
+    # Those of Holm are multiples of the p-values of single pairs.
+    assert printed(result_of(bootstrap, "holm"))[0] == ("<= 0.0100", "<= 0.0600")
 
 
 def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare import (
+    McNemar,
     PairedBootstrap,
     PairwiseComparison,
     RankComparison,
@@ -160,9 +161,44 @@ def test_results_of_data_sets_count_those_in_which_pairs_differ():
     )
     results["odd"] = results["odd"].result_
     with pytest.raises(
-        ValueError, match=r"same models and pairs.*Got different ones for 'odd'"
+        ValueError,
+        match=r"same models, pairs and alternative.*different models and pairs for 'o",
     ):
         RankComparison().fit_results(results)
+
+
+def results_of_data_sets(alternatives, **settings):
+    truth = np.arange(60) % 2
+    sizes = {"a": 9, "b": 20, "c": 50}
+    predictions = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
+    return {
+        f"set {place}": PairwiseComparison(
+            test=McNemar(alternative=alternative), **settings
+        )
+        .fit_predictions(truth, predictions)
+        .result_
+        for place, alternative in enumerate(alternatives)
+    }
+
+
+def test_results_of_data_sets_have_one_alternative():
+    results = results_of_data_sets(["less", "two-sided"])
+    with pytest.raises(ValueError, match="different alternative for 'set 1' and 'set"):
+        RankComparison().fit_results(results)
+
+
+def test_nothing_is_stored_if_results_of_data_sets_are_refused():
+    results = results_of_data_sets(["two-sided", "two-sided"])
+    of_baseline = results_of_data_sets(["less", "less"], baseline="a")
+    for refused, dependence, message in (
+        (of_baseline, "any", "a p-value for every pair"),
+        (results, "none", "`dependence` must be one of"),
+    ):
+        comparison = RankComparison()
+        with pytest.raises(ValueError, match=message):
+            comparison.fit_results(refused, dependence=dependence)
+        assert not hasattr(comparison, "result_")
+        assert not hasattr(comparison, "ranks_")
 
 
 def test_a_test_of_all_models_that_shows_nothing_is_mentioned():
@@ -192,10 +228,6 @@ def test_bad_results_are_named():
 
 
 def test_results_with_a_baseline_lack_the_other_pairs():
-    truth = np.arange(60) % 2
-    sizes = {"a": 9, "b": 20, "c": 50}
-    predictions = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
-    comparison = PairwiseComparison(baseline="a", random_state=0)
-    result = comparison.fit_predictions(truth, predictions).result_
+    results = results_of_data_sets(["two-sided", "two-sided"], baseline="a")
     with pytest.raises(ValueError, match=r"a p-value for every pair.*Got 2 without"):
-        RankComparison().fit_results({"one": result, "two": result})
+        RankComparison().fit_results(results)

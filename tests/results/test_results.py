@@ -251,7 +251,7 @@ SIZES = {
     "test",
     [
         PairedBootstrap(n_resamples=19, random_state=0),
-        ApproxRandomization(n_resamples=19, random_state=0),
+        ApproxRandomization(n_resamples=19, statistic="studentized", random_state=0),
         BayesianComparison(n_draws=29, random_state=0),
     ],
     ids=lambda test: type(test).__name__,
@@ -278,6 +278,25 @@ def test_weights_groups_and_strata_are_mentioned(test, rows, size, entries, labe
         assert not {"groups", "strata", "weighted"} & {
             entry.partition(":")[0] for entry in plain.signature.split("|")
         }
+
+
+@pytest.mark.parametrize("statistic", ["auto", "difference"])
+@pytest.mark.parametrize("method", ["exact", "monte-carlo"])
+def test_strata_are_not_mentioned_where_they_have_no_effect(statistic, method, labels):
+    y, *predictions = labels
+    test = ApproxRandomization(
+        n_resamples=19, statistic=statistic, method=method, random_state=0
+    )
+    pairs = PairwiseComparison(test=clone(test), random_state=0)
+    for fitted, predicted in (
+        (test, predictions),
+        (pairs, [dict(zip("ab", predictions, strict=True))]),
+    ):
+        plain = fitted.fit_predictions(y, *predicted).result_
+        result = fitted.fit_predictions(y, *predicted, strata=np.arange(60) % 3).result_
+        assert result.sentence() == plain.sentence()
+        assert result.signature == plain.signature
+        assert result.to_dict() == plain.to_dict()
 
 
 def test_weights_of_a_wild_bootstrap_are_mentioned(labels):
