@@ -403,8 +403,8 @@ def check_order(inputs):
     """Check that inputs that are matched by position have their rows in one order.
 
     An index that just numbers the rows from 0 does not label them: it may be that of an
-    array that became a Series. But if an earlier input has it, others are compared with
-    it, as in `aligned_rows`.
+    array that became a Series, or features that were transformed. But if an earlier
+    input other than `X` has it, others are compared with it, as in `aligned_rows`.
 
     Parameters
     ----------
@@ -431,7 +431,8 @@ def check_order(inputs):
                     f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows "
                     "correspond by position."
                 )
-        earlier[name] = index
+        if name != "X" or not is_default(index):
+            earlier[name] = index
 
 
 # Converters for columns that can accompany the rows.

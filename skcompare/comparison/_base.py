@@ -491,6 +491,10 @@ class RowTest(RowComparison):
         "in the population the rows come from, A and B score the same",
     )
 
+    def n_tails(self, problem, metric):
+        """Return 2 if the p-value is twice the proportion in one tail, else 1."""
+        return 1
+
     def _outcome(self, problem, fields, caveats=(), late=()):
         """Return an outcome with the fields and caveats that all tests share.
 

@@ -409,7 +409,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         few = len(problem.swapped_units) < FEWEST_MOVING
         return "percentile" if self.method == "studentized" and few else self.method
 
-    def _n_tails(self, problem, metric):
+    def n_tails(self, problem, metric):
+        """Return 2 if the p-value is twice the proportion in one tail, else 1."""
         shifts = self._method_for(problem, metric) == "shift"
         return 1 if shifts or self.alternative != "two-sided" else 2
 

@@ -274,7 +274,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             looks, label = [scheme.n_draws], "all labelings"
         elif self.n_resamples == "auto":
             for metric in problem.statistics:
-                alpha = float(self.alpha / self._n_tails(problem, metric))
+                alpha = float(self.alpha / self.n_tails(problem, metric))
                 rules[metric] = stopping_rule(alpha, self._fewest, scheme.chunk_size)
             looks = next(iter(rules.values())).looks.tolist()
         elif so_far is not None and so_far.cells.engines == cells.engines:
@@ -291,10 +291,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         if resamples.exhaustive:
             return resamples._replace(drawn=scheme.with_complements(drawn))
         return resamples
-
-    def _n_tails(self, problem, metric):
-        """Return 2 if the p-value is twice the proportion in one tail, else 1."""
-        return 1
 
     def _pvalue_fields(self, sample, resamples):
         """Count the resamples that exceed, for a p-value and its error.

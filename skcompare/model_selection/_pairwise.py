@@ -102,13 +102,15 @@ def check_not_set(test, parameter):
         )
 
 
-def few_resamples_caveats(test, results, correction):
+def few_resamples_caveats(test, problems, results, correction):
     """Return a caveat if no corrected p-value can be significant with the resamples.
 
     Parameters
     ----------
     test : estimator
         The test.
+    problems : list of Problem
+        The problems of the pairs.
     results : list of ComparisonResult
         The results of the pairs.
     correction : str
@@ -124,13 +126,19 @@ def few_resamples_caveats(test, results, correction):
     add_one = test.get_params(deep=False).get("add_one", True)
     if not is_fixed or first.method == "exact" or not add_one:
         return []
-    smallest = n_pairs / (first.n_resamples + 1)
-    if smallest <= test.alpha or correction not in ("bonferroni", "holm"):
+    n_drawn = first.n_resamples + 1
+    least = min(test.n_tails(problem, first.scoring) for problem in problems) / n_drawn
+    smallest, corrected, others = least, "", ""
+    if correction not in ("none", MAX_T):
+        smallest = float(adjust_pvalues([least] * n_pairs, correction).min())
+        corrected = f", corrected for {n_pairs} pairs,"
+        others = ", or `correction='max-t'`" * bool(least <= test.alpha)
+    if smallest <= test.alpha:
         return []
     text = (
-        f"With {first.n_resamples:,} resamples no p-value, corrected for {n_pairs} "
-        f"pairs, is below {smallest:.2g}: none can be significant. Use `n_resamples` "
-        f"of at least {int(10 * n_pairs / test.alpha):,}, or `correction='max-t'`."
+        f"With {first.n_resamples:,} resamples no p-value{corrected} is below "
+        f"{smallest:.2g}: none can be significant. Use `n_resamples` of at least "
+        f"{round(10 * smallest * n_drawn / test.alpha):,}{others}."
     )
     return [Caveat(FewResamplesWarning, text)]
 
@@ -544,7 +552,7 @@ class PairwiseComparison(NamedModels, WinnerPredicts):
             for metric in outcomes[0].results
         }
         some_results = next(iter(by_metric.values()))
-        caveats += few_resamples_caveats(test, some_results, self.correction)
+        caveats += few_resamples_caveats(test, pairs, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         self._no_winner = NO_MODELS

@@ -277,3 +277,12 @@ def test_mappings_of_two_models_must_name_the_same_rows_in_one_order():
     test = PairedBootstrap(n_resamples=9, random_state=0)
     with pytest.raises(ValueError, match=r"`y_pred_b`.*in the order of `y_pred_a`"):
         test.fit_predictions(y, {"predict": a}, {"predict": b[::-1]})
+
+
+def test_transformed_features_are_numbered_anew_and_go_by_position():
+    rng = np.random.default_rng(0)
+    y = pd.Series(rng.integers(2, size=60)).sample(frac=1, random_state=0)
+    X = pd.DataFrame(rng.normal(size=(60, 2)) + y.to_numpy()[:, np.newaxis])
+    a, b = LogisticRegression().fit(X, y), LogisticRegression(C=1e-4).fit(X, y)
+    expected = McNemar(a, b).fit(X, y.to_numpy()).pvalue_
+    assert McNemar(a, b).fit(X, y).pvalue_ == expected

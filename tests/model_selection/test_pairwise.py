@@ -437,6 +437,7 @@ def test_level_and_refit_are_set_in_the_comparison_and_not_in_its_test(four):
         assert same == alone
 
 
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.FewResamplesWarning")
 def test_a_max_t_pvalue_is_a_bound_only_at_its_own_smallest_value():
     rng = np.random.default_rng(1)
     truth = rng.integers(2, size=400)
@@ -644,10 +645,10 @@ def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
 
 @pytest.mark.parametrize("nothing", [0.0, 1e-16, -1e-16])
 def test_a_difference_without_spread_is_nothing_or_everything(nothing):
-    null = np.zeros((9, 2))
+    null = np.zeros((19, 2))
     studentized = studentize(np.array([nothing, 0.5]), null, np.full(2, 1e-12))
     assert studentized.observed.tolist() == [0.0, np.inf]
-    assert max_t_pvalues(studentized, "two-sided").tolist() == [1.0, 0.1]
+    assert max_t_pvalues(studentized, "two-sided").tolist() == [1.0, 0.05]
     intervals = max_t_intervals(np.array([0.0, 0.5]), studentized, 0.95)
     assert [tuple(interval) for interval in intervals] == [(0.0, 0.0), (0.5, 0.5)]
 
@@ -867,6 +868,27 @@ def test_resamples_too_few_for_the_correction_are_warned_of(four, n_resamples):
     assert "none can be significant" in result.caveats[-1]
     comparison.set_params(correction="max-t").fit_predictions(truth, predictions)
     assert comparison.result_.significant.any()
+
+
+@pytest.mark.parametrize(
+    ("correction", "n_resamples", "smallest"),
+    [
+        *[("max-t", 9, "0.2"), ("none", 9, "0.2"), ("bh", 9, "0.2")],
+        *[("hochberg", 9, "0.2"), ("by", 79, "0.061"), ("holm", 199, "0.06")],
+    ],
+)
+def test_twice_a_tail_and_every_correction_are_warned_of(
+    four, correction, n_resamples, smallest
+):
+    """A two-sided percentile p-value is at least ``2 / (n_resamples + 1)``."""
+    truth, predictions = four
+    test = PairedBootstrap(
+        alternative="two-sided", n_resamples=n_resamples, method="percentile"
+    )
+    comparison = PairwiseComparison(test=test, correction=correction, random_state=0)
+    with pytest.warns(FewResamplesWarning, match=rf"is below {smallest}: none can be"):
+        result = comparison.fit_predictions(truth, predictions).result_
+    assert not result.significant.any()
 
 
 def test_signs_too_few_for_the_correction_are_warned_of(four):
