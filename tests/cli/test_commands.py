@@ -234,7 +234,7 @@ def test_power_without_a_pilot(capsys, options, settings):
         (["--test", "t", "--sd", "x"], "--sd must be a finite number above 0. Got 'x'"),
         (
             ["--test", "t", "--p-discordant", "0.1"],
-            "--p-discordant cannot be used with",
+            "--p-discordant cannot be used",
         ),
         (["--test", "t", "--sd", "1"], "--effect must be passed without a pilot"),
         (["--test", "t", "--a", "lr"], "--a needs the file of a pilot"),
