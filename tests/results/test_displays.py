@@ -1,5 +1,7 @@
 """Plots: their data, and the artists that are drawn."""
 
+import io
+import re
 import sys
 import types
 
@@ -212,6 +214,56 @@ def test_plots_are_within_the_figure_and_no_text_covers_another(scene):
     if ax.get_legend() is not None:
         texts += ax.get_legend().get_texts()
     assert overlaps(texts, display.figure_) == []
+
+
+FORMULA = r"$\foo$"
+DOLLARS = {
+    "delta": (
+        lambda: delta(name_a=FORMULA, name_b="$5", scoring=FORMULA, title=FORMULA),
+        3,
+    ),
+    "forest": (
+        lambda: forest(2, FORMULA + "{}", xlabel=FORMULA, meaning=FORMULA, title="$1$"),
+        4,
+    ),
+    "forest of 1": (lambda: forest(1, FORMULA), 1),
+    "posterior": (lambda: posterior(name_a=FORMULA, scoring=FORMULA), 3),
+    "regions": (
+        lambda: RegionDisplay(
+            region_draws(), probabilities=(0.8, 0.15, 0.05), name_b=FORMULA
+        ),
+        1,
+    ),
+    "ranks": (lambda: ranking(2, FORMULA + "{}", critical_difference=3.0), 2),
+    "heat map": (
+        lambda: heatmap(2, FORMULA + "{}", scoring=FORMULA, label=FORMULA),
+        7,
+    ),
+    "disagreement": (lambda: disagreement(name_a=FORMULA, title=FORMULA), 3),
+    "disagreement of labels": (lambda: disagreement(labels=(FORMULA, "$")), 2),
+    "power": (lambda: powers(title=FORMULA), 1),
+    "replicability": (lambda: ReplicabilityDisplay([0.01, 0.3], unit=FORMULA), 2),
+}
+
+
+@pytest.mark.parametrize("scene", DOLLARS)
+def test_dollar_signs_in_names_are_drawn_as_written(scene):
+    make, count = DOLLARS[scene]
+    with plt.rc_context({"svg.fonttype": "none"}), io.StringIO() as file:
+        make().plot().figure_.savefig(file, format="svg")
+        drawn = re.sub("<!--.*?-->", "", file.getvalue(), flags=re.DOTALL)
+    assert drawn.count(FORMULA) == count
+    assert r"\$" not in drawn
+
+
+def test_results_of_models_with_dollar_signs_are_drawn(labels):
+    for test in (PairedBootstrap(), McNemar(), PairedTTest(), BayesianComparison()):
+        fitted = test.fit_predictions(*labels, names=(FORMULA, "b"))
+        display = fitted.result_.plot()
+        display.figure_.savefig(io.BytesIO())
+        # Formulas that users write on the axes themselves stay formulas.
+        display.ax_.set_xlabel(r"$\delta$")
+        assert display.ax_.xaxis.label.get_parse_math()
 
 
 # Forest

@@ -21,6 +21,7 @@ from skcompare.results.displays._base import (
     fitted,
     lettered,
     line_height,
+    literal,
     room,
     shaped,
 )
@@ -250,7 +251,8 @@ class DeltaDisplay(Display):
             if np.isfinite(limit)
         ]
         ax.set_xlim(left, right)
-        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        xlabel = literal(f"difference in {self.scoring} (A - B)")
+        ax.set(xlabel=xlabel, ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
         n_lines = self._name_sides(ax)
         draw_legend(ax, [*handles, mark], [*words, observed], below=45)
