@@ -825,6 +825,19 @@ def test_resamples_of_a_ranking_metric_beyond_0_are_shaded():
     assert outline.get_extents().x1 == 0
 
 
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_a_single_resample_is_a_bar_of_finite_width(test, labels):
+    test = test(n_resamples=1, random_state=0)
+    display = test.fit_predictions(*labels).result_.plot()
+    display.figure_.savefig(io.BytesIO())
+    (value,) = display.distribution
+    (bar,) = [bar for bar in display.ax_.patches if bar.get_height() == 1][:1]
+    left, right = bar.get_x(), bar.get_x() + bar.get_width()
+    assert left < value < right
+    assert right - left <= max(0.1, abs(value))
+
+
 def test_undefined_resamples_count_and_are_not_drawn(labels):
     truth, a, b = labels
     few = np.r_[np.flatnonzero(truth == 1)[:2], np.flatnonzero(truth == 0)[:30]]

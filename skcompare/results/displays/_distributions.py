@@ -264,7 +264,8 @@ class DeltaDisplay(Display):
         """Return edges and heights of all bars, and of the shaded parts of them."""
         values, limits = self._finite, self.limits
         if not np.ptp(values):
-            width = np.ptp(np.append(self.confidence_interval or (), 0.0)) / 20 or 0.1
+            drawn = np.array([0.0, values[0], *(self.confidence_interval or ())])
+            width = np.ptp(drawn[np.isfinite(drawn)]) / 20 or 0.1
             bins = values[0] + np.array([-0.5, 0.5]) * width
         else:
             bins, limits = _histogram_bins(values, limits)
