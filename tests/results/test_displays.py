@@ -433,9 +433,7 @@ def test_a_posterior_comes_from_a_result():
         rope=(-0.5, 0.5),
         hdi=(-2.0, 2.0),
         credible_level=0.9,
-        p_better=0.3,
-        p_equivalent=0.4,
-        p_worse=0.3,
+        probabilities=(0.3, 0.4, 0.3),
         scoring="f1",
         name_a="A",
         name_b="B",
@@ -444,6 +442,38 @@ def test_a_posterior_comes_from_a_result():
     assert display.ax_.get_xlabel() == "difference in f1 (A - B)"
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert legend == ["ROPE", "90 % HDI"]
+
+
+def test_probabilities_of_draws_are_drawn_as_they_are_printed(labels):
+    y = labels[0]
+    right, wrong = y.copy(), np.where(np.arange(len(y)) % 2, y, 1 - y)
+    result = BayesianComparison(n_draws=5_000, random_state=0).fit_predictions(
+        y, right, wrong
+    )
+    result = result.result_
+    assert result.p_better == 1.0
+    texts = result.plot().texts_
+    assert "probability > 0.999" in texts["better"].get_text()
+    assert "probability < 0.001" in texts["worse"].get_text()
+    assert result.row()["P(A better)"] == "> 0.999"
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.5, 0.01, 30), rng.normal(0.3, 0.01, 30)
+    test = BayesianSignedRank(n_draws=5_000, random_state=0).fit_scores(*scores)
+    assert test.result_.p_better == 1.0
+    better, equivalent, _ = (text.get_text() for text in test.result_.plot().texts_)
+    assert "probability > 0.999" in better
+    assert "probability < 0.001" in equivalent
+    assert "probability > 0.999" not in equivalent
+
+
+def test_a_posterior_that_is_a_point_is_drawn_without_probabilities():
+    truth = np.tile([0.1, 0.3], 20)
+    test = BayesianComparison(scoring="neg_mean_absolute_error", n_draws=200)
+    with pytest.warns(ComparisonWarning, match="single point"):
+        test.fit_predictions(truth, truth + 0.1, truth - 0.1)
+    assert test.result_.row()["P(A better)"] == "nan"
+    texts = [text.get_text() for text in test.result_.plot().texts_.values()]
+    assert all(text.endswith("probability nan") for text in texts)
 
 
 # Critical difference

@@ -493,10 +493,7 @@ class PosteriorDisplay(Display):
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
         grid, density = result.density()
-        probabilities = result.p_better, result.p_equivalent, result.p_worse
-        return super().undrawn(
-            result, grid=grid, density=density, probabilities=probabilities
-        )
+        return super().undrawn(result, grid=grid, density=density)
 
     def _columns(self):
         grid, (low, high) = self.grid, as_rope(self.rope)
@@ -648,8 +645,7 @@ class RegionDisplay(Display):
     @classmethod
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
-        probabilities = (result.p_better, result.p_equivalent, result.p_worse)
-        return cls(result.regions, probabilities=probabilities)
+        return cls(result.regions, probabilities=result.probabilities)
 
     def _columns(self):
         names = "better", "equivalent", "worse"
