@@ -119,7 +119,7 @@ class PlainLines:
             left = (self.total - self._done) / rate
             sys.stderr.write(
                 f"[skcompare] {self.label}: {self._done:,} of {self.total:,}, "
-                f"{rate:,.3g} per second, {left:,.0f} s left\n"
+                f"{float(f'{rate:.3g}'):,.15g} per second, {left:,.0f} s left\n"
             )
 
     def close(self):

@@ -251,7 +251,7 @@ def _score(metrics, y, truth, error_score, model, X, rows):
         except Exception as error:  # metrics may raise anything
             remedy = remedy_for(metric, error)
             if error_score == "raise":
-                if isinstance(error, ValueError):
+                if remedy or isinstance(error, ValueError):
                     raise ValueError(
                         f"The scorer {metric.name!r} fails for {name_of(model)}: "
                         f"{str(error).rstrip('.')}.{remedy}"

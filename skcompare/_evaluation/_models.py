@@ -68,9 +68,14 @@ def name_of(model):
     return type(model).__name__
 
 
+# Kinds of arrays whose entries are neither labels nor numbers to scikit-learn.
+KINDS_WITHOUT_TYPE = {"M": "dates", "c": "complex numbers"}
+
+
 def target_type(y):
     """Return scikit-learn's type of a target, without its warnings."""
-    if getattr(y, "dtype", None) is not None and y.dtype.names:
+    dtype = getattr(y, "dtype", None)
+    if dtype is not None and (dtype.names or dtype.kind in KINDS_WITHOUT_TYPE):
         return "unknown"  # records, such as events and times of a survival analysis
     with quiet():
         try:

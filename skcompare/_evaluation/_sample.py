@@ -9,6 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
+from skcompare._format import format_count
 from skcompare._validation import N_EXAMPLES, codes_of, response_rows, take_rows
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
@@ -24,6 +25,10 @@ LABEL_KINDS = "iubUO"
 
 # Lowest ROC AUC expected of models that learned anything; chance is 0.5.
 FAR_BELOW_CHANCE = 0.3
+
+# How far sums of probabilities may be from 1: the square root of the precision of
+# 32-bit floats, as in scikit-learn's log loss of these.
+SUM_TOLERANCE = float(np.sqrt(np.finfo(np.float32).eps))
 
 # Number of evenly spaced rows in which labels are looked for.
 N_PROBED = 2**16
@@ -269,10 +274,12 @@ def notes_on_labels(sample, metrics, statistics):
     -------
     list of Caveat
         Caveats on labels that do not occur in the truth or are spelled differently, on
-        macro averages that include other labels for some models, and on ROC AUCs of
-        string classes that are far below one half for every model.
+        macro averages that include other labels for some models, on ROC AUCs of
+        string classes that are far below one half for every model, and on
+        probabilities of two classes that do not sum to one.
     """
     notes = [_note_on_area(m, sample, statistics) for m in metrics.values()]
+    notes += [_note_on_sums(m, sample) for m in metrics.values()]
     spelling = _note_on_spelling(sample)
     if spelling is not None:
         notes.append(spelling)
@@ -294,6 +301,37 @@ def _note_on_area(metric, sample, statistics):
         "the wrong direction. A column of probabilities is assumed to be that of the "
         "second class, in sorted order: these may be of the other.",
         brief=f"{metric.name} is far below one half for every model",
+        metric=metric.name,
+    )
+
+
+def _note_on_sums(metric, sample):
+    """Return a caveat if a metric gets one of two columns that do not sum to one.
+
+    Scorers select the column of one class, so that the metric cannot warn of this.
+    """
+    texts = []
+    for model in sample.models:
+        used = [name for name in metric.responses or () if name in model.responses]
+        if metric.function is None or used[:1] != ["predict_proba"]:
+            continue
+        columns, classes = model.responses["predict_proba"], model.classes
+        if isinstance(columns, list) or columns.ndim < 2 or columns.shape[1] != 2:
+            continue
+        off = np.abs(columns.sum(axis=1) - 1) > SUM_TOLERANCE
+        if sample.y_array.ndim == 1 and classes is not None and off.any():
+            label = metric.kwargs.get("pos_label")
+            label = classes[-1] if label is None else label
+            texts.append(f"{model.name} ({format_count(int(off.sum()), 'rows')})")
+    if not texts:
+        return None
+    return Caveat(
+        ComparisonWarning,
+        f"The probabilities of {' and '.join(texts)} do not sum to one. "
+        f"{metric.name} is computed from the column of one class, {label}, alone. "
+        "Pass probabilities of both classes that sum to one, or a vector of those of "
+        "this class.",
+        brief="probabilities do not sum to one",
         metric=metric.name,
     )
 

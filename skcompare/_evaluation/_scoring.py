@@ -14,7 +14,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
-from skcompare._evaluation._models import name_of, target_type
+from skcompare._evaluation._models import KINDS_WITHOUT_TYPE, name_of, target_type
 from skcompare._foreign import BaseSearchCV, calling, metric_of
 from skcompare._parameters import suggestion
 from skcompare._validation import (
@@ -342,6 +342,16 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
             "`scoring` must name at least one metric and none twice. Got "
             f"{[metric.name for metric in metrics]}. To rename metrics of the same "
             "name, pass a dict."
+        )
+    dtype = getattr(y, "dtype", None)
+    strange = KINDS_WITHOUT_TYPE.get(getattr(dtype, "kind", None))
+    modules = (getattr(metric.function, "__module__", None) for metric in metrics)
+    if strange and any((module or "").startswith("sklearn.") for module in modules):
+        raise ParameterError(
+            "y" if models else "y_true",
+            "be labels or numbers",
+            f"{strange} ({dtype})",
+            "Convert them to numbers or strings, or pass a scorer of your own.",
         )
     return by_name
 

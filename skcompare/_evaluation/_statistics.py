@@ -82,7 +82,7 @@ def _of_function(metric, sample, arguments):
         declared = class_options(metric, sample)
     if declared and call is metrics.d2_log_loss_score:
         call = _of_two_classes
-    responses = []
+    responses, returned = [], []
 
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
@@ -90,10 +90,16 @@ def _of_function(metric, sample, arguments):
         # A copy, since the metric may modify its input.
         listed = isinstance(response, list)
         copied = [part.copy() for part in response] if listed else response.copy()
-        return call(y_true, copied, **declared | kwargs)
+        returned.append(call(y_true, copied, **declared | kwargs))
+        return returned[-1]
 
     scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
-    scores = _scores(scorer, metric, sample)
+    try:
+        scores = _scores(scorer, metric, sample)
+    except TypeError:
+        if returned and len(returned) == len(responses):
+            as_number(returned[-1], metric.name)  # None, for example, has no sign
+        raise
     return MetricStatistic(
         metric=metric.function,
         sign=metric.sign,
@@ -262,6 +268,8 @@ def _scores(scorer, metric, sample):
         except ValueError as error:
             raise _scoring_error(metric, sample, model, error) from error
         except AttributeError as error:
+            if remedy_for(metric, error):
+                raise _scoring_error(metric, sample, model, error) from error
             of_view = isinstance(error.obj, EstimatorView)
             if not of_view or error.name not in RESPONSE_METHODS:
                 raise
@@ -295,10 +303,14 @@ def _scoring_error(metric, sample, model, error):
 
 def _argument_of_other_length(metric, sample):
     """Return a sentence on an argument of a scorer that may lack rows, or ""."""
-    n_rows = sample.y_array.shape[0] if sample.n_given is None else sample.n_given
+    shape = sample.y_array.shape
+    n_rows = shape[0] if sample.n_given is None else sample.n_given
+    # Arguments with one entry per class or output are in order, and so are pairs.
+    usual = {n_rows, *shape[1:]}
+    usual |= {len(own.classes) for own in sample.models if own.classes is not None}
     for name, value in metric.kwargs.items():
         n_entries = number_of_entries(value) or 0
-        if 2 * n_entries > n_rows and name not in NOT_OF_ROWS:  # not one per class
+        if n_entries > 2 and n_entries not in usual and name not in NOT_OF_ROWS:
             return (
                 f" The argument `{name}` of the scorer has {n_entries:,} entries, the "
                 f"data {n_rows:,} rows."
@@ -357,6 +369,11 @@ _REMEDIES = {
     ("Mix of label input types",): (
         "The truth and the predictions must have labels of one type: convert one of "
         "them, e.g. with predictions.astype(truth.dtype).",
+        {},
+    ),
+    ("'numpy.ndarray' object has no attribute",): (
+        "The metric receives NumPy arrays, even if Series were passed: convert them "
+        "inside {name}, e.g. with pd.Series(y_true).",
         {},
     ),
 }

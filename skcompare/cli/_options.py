@@ -259,6 +259,10 @@ _CODE = re.compile(
 )
 
 
+# An option has no value that means None.
+_NONE = re.compile(r"(--[\w-]+) must be None (?:for|with)\b")
+
+
 def with_option_names(text):
     """Replace code in backticks, and names of tests, by options.
 
@@ -272,6 +276,8 @@ def with_option_names(text):
     'Use --test mcnemar, or --test mcnemar --variant exact.'
     >>> with_option_names("`estimator` stays, and so do alpha=1 and McNemar's test.")
     "`estimator` stays, and so do alpha=1 and McNemar's test."
+    >>> with_option_names("`strata` must be None for McNemar.")
+    '--strata cannot be used with --test mcnemar.'
     """
 
     def as_typed(match):
@@ -283,7 +289,7 @@ def with_option_names(text):
             return match[0]
         return " ".join(word.strip("'") for word in words if word)
 
-    return _CODE.sub(as_typed, text)
+    return _NONE.sub(r"\1 cannot be used with", _CODE.sub(as_typed, text))
 
 
 def as_options(test):

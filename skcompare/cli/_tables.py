@@ -32,6 +32,7 @@ BOOLEANS = {"true": 1, "false": 0}
 
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*")
 WHOLE = re.compile(r"\s*[-+]?\d+\s*")
+LINE_END = re.compile(rb"\r\n?|\n")
 
 
 def plain_cell(value):
@@ -57,6 +58,18 @@ def with_point(cell):
     """
     comma = isinstance(cell, str) and DECIMAL_COMMA.fullmatch(cell)
     return cell.replace(",", ".") if comma else cell
+
+
+def comma_hint(cell):
+    """Return how to read a number with a decimal comma, "" for other cells.
+
+    Examples
+    --------
+    >>> comma_hint("1,4"), comma_hint("one")
+    ('; for decimal commas pass --decimal ,', '')
+    """
+    is_number = with_point(cell) != cell
+    return "; for decimal commas pass --decimal ," if is_number else ""
 
 
 def number_of(cell):
@@ -139,7 +152,7 @@ class Column:
                 row = numbers.index(None)
                 raise UsageError(
                     f"{self.title} has numbers, but in row {self.n_rows + row + 1:,} "
-                    f"{cells[row]!r}, which is not a number"
+                    f"{cells[row]!r}, which is not a number{comma_hint(cells[row])}"
                 )
             levels.extend(numbers)
         self.n_rows += len(cells)
@@ -218,10 +231,11 @@ class Column:
             )
 
     def first_text(self):
-        """Return the row number, from 1, and the content of the first non-number."""
+        """Describe the first cell that is not a number, by its content and row."""
         texts = [number_of(level) is None for level in self.levels]
         row = int(np.argmax(np.array(texts)[self.codes]))
-        return row + 1, list(self.levels)[self.codes[row]]
+        cell = list(self.levels)[self.codes[row]]
+        return f"{cell!r} in row {row + 1:,}{comma_hint(cell)}"
 
 
 def _numbers_or_gaps(cells):
@@ -382,10 +396,12 @@ def _lines(title, stream, stack, encoding, newline=None):
                 )
             yield line
     except UnicodeError as error:
+        # Several lines are decoded together, the first of which is the next one.
+        before = getattr(error, "object", b"")[: getattr(error, "start", 0)]
+        line = number + 1 + len(LINE_END.findall(before))
         raise UsageError(
-            f"{title} is not in {encoding}, as seen after line {number:,}: "
-            f"{getattr(error, 'reason', error)}. Pass its --encoding, such as latin-1 "
-            "or utf-16"
+            f"{title} is not in {encoding}: {getattr(error, 'reason', error)} in line "
+            f"{line:,}. Pass its --encoding, such as latin-1 or utf-16"
         ) from None
 
 

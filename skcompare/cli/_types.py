@@ -217,10 +217,9 @@ def typed_columns(truth, *singles, points):
     measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
     for column in columns if measured else ():
         if column.numbers is None:
-            row, cell = column.first_text()
             raise UsageError(
-                f"{truth.title} has numbers, but {column.title} has text: {cell!r} in "
-                f"row {row:,}"
+                f"{truth.title} has numbers, but {column.title} has text: "
+                f"{column.first_text()}"
             )
     labels = truth.texts()
     typed = [labels]
@@ -254,8 +253,7 @@ def as_matrix(columns):
         column.check_complete()
         if column.numbers is None:
             column.check_points()
-            row, cell = column.first_text()
-            raise UsageError(f"{column.title} has text: {cell!r} in row {row:,}")
+            raise UsageError(f"{column.title} has text: {column.first_text()}")
     return np.column_stack([column.numbers for column in columns])
 
 

@@ -24,10 +24,10 @@ DECISIONS = {
 }
 
 
-def _probability_of_draws(p, n_draws):
-    """Format a probability estimated from draws, which is never exactly 0 or 1."""
+def _of_draws(probabilities, n_draws):
+    """Return probabilities estimated from draws, which are never exactly 0 or 1."""
     least = 0.5 / n_draws
-    return format_probability(min(max(p, least), 1 - least))
+    return tuple(min(max(p, least), 1 - least) for p in probabilities)
 
 
 @result_class
@@ -143,6 +143,20 @@ class PosteriorResult(PairResult):
         """Whether the decision is that A is better."""
         return self.decision == ">>"
 
+    @property
+    def probabilities(self):
+        """`p_better`, `p_equivalent` and `p_worse` as they are printed and drawn.
+
+        Estimated from draws that vary, they are never exactly 0 or 1. They are nan if
+        the posterior is a single point that decides nothing.
+        """
+        probabilities = self.p_better, self.p_equivalent, self.p_worse
+        if self._is_point:
+            return (np.nan,) * 3
+        if self.n_draws is not None and self.hdi.low < self.hdi.high:
+            return _of_draws(probabilities, len(self.posterior))
+        return probabilities
+
     def probability_of(self, claim):
         """Return the probability of any claim about the difference.
 
@@ -223,14 +237,15 @@ class PosteriorResult(PairResult):
                 f"nothing about {region}: {self.verdict()}{self._caution}"
             )
         margins = [f" by more than {m:g}" if m else "" for m in (high, -low)]
+        better, equivalent, worse = self.probabilities
         claims = {
-            f"{a} is better than {b}{margins[0]}": self.p_better,
-            f"{b} is better than {a}{margins[1]}": self.p_worse,
-            f"{a} minus {b} lies in {self._region}": self.p_equivalent,
+            f"{a} is better than {b}{margins[0]}": better,
+            f"{b} is better than {a}{margins[1]}": worse,
+            f"{a} minus {b} lies in {self._region}": equivalent,
         }
         claim = max(claims, key=claims.get)
         position, _ = DECISIONS[self.decision]
-        probability = self._format_probability(claims[claim])
+        probability = format_probability(claims[claim])
         return (
             f"In {self.scoring}, {claim} with probability {probability} {provenance}. "
             f"The {self._level} highest-density interval of the difference, "
@@ -263,11 +278,11 @@ class PosteriorResult(PairResult):
             f"P(in {self._region})": self.p_equivalent,
             f"P(< {low:g})": self.p_worse,
         }
-        for claim, p in claims.items():
+        for (claim, p), shown in zip(claims.items(), self.probabilities, strict=True):
             exact = self.n_draws is None
             error = 0 if exact else monte_carlo_error(p, len(self.posterior))
             precision = f"+/- {error:.1g} (Monte Carlo)" if error else ""
-            rows.append((claim, self._format_probability(p), precision))
+            rows.append((claim, format_probability(shown), precision))
         rows.append(("decision", "", self.decision))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "draws"))
@@ -281,21 +296,14 @@ class PosteriorResult(PairResult):
         dict of str
             Cells by column name.
         """
+        better, equivalent, worse = map(format_probability, self.probabilities)
         return super().row() | {
             f"{self._level} HDI": bracket(self.hdi),
-            "P(A better)": self._format_probability(self.p_better),
-            "P(equivalent)": self._format_probability(self.p_equivalent),
-            "P(B better)": self._format_probability(self.p_worse),
+            "P(A better)": better,
+            "P(equivalent)": equivalent,
+            "P(B better)": worse,
             "decision": self.decision,
         }
-
-    def _format_probability(self, p):
-        """Format a probability; from draws that vary, it is never exactly 0 or 1."""
-        if self._is_point:
-            return format_probability(np.nan)
-        if self.n_draws is not None and self.hdi.low < self.hdi.high:
-            return _probability_of_draws(p, len(self.posterior))
-        return format_probability(p)
 
     def notes(self):
         """Return the assumptions, the estimand and the caveats."""
@@ -377,17 +385,27 @@ class RegionResult(Result):
     _arrays = ("regions",)
     _index = "region"
 
+    @property
+    def probabilities(self):
+        """`p_better`, `p_equivalent` and `p_worse` as they are printed and drawn.
+
+        Estimated from draws, they are never exactly 0 or 1.
+        """
+        return _of_draws((self.p_better, self.p_equivalent, self.p_worse), self.n_draws)
+
     def provenance(self):
         """Return the provenance of the numbers as a dict, without `settings`."""
         return {"test": self.test, "datasets": self.n_datasets, "seed": self.seed}
 
-    def _probabilities(self):
+    def _claims(self):
+        """Return the probability of each claim, in words."""
         low, high = self.rope
-        return {
-            f"A better by more than {high:g}": self.p_better,
-            f"A - B in [{low:g}, {high:g}]": self.p_equivalent,
-            f"B better by more than {-low:g}": self.p_worse,
-        }
+        claims = (
+            f"A better by more than {high:g}",
+            f"A - B in [{low:g}, {high:g}]",
+            f"B better by more than {-low:g}",
+        )
+        return dict(zip(claims, self.probabilities, strict=True))
 
     def sentence(self):
         """Return the result as a sentence suitable for a paper.
@@ -397,9 +415,9 @@ class RegionResult(Result):
         str
             The most probable region with its probability, and the decision.
         """
-        claims = self._probabilities()
+        claims = self._claims()
         likely = max(claims, key=claims.get)
-        probability = _probability_of_draws(claims[likely], self.n_draws)
+        probability = format_probability(claims[likely])
         models = labels_of_models(self.name_a, self.name_b)
         named = "" if models == ["A", "B"] else f"{' and '.join(models)} on "
         return (
@@ -429,13 +447,12 @@ class RegionResult(Result):
             ("mean score B", format_number(self.score_b)),
             ("A - B", format_number(self.delta, "+", scale=self.score_a)),
         ]
-        claims = self._probabilities()
-        errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
+        claims = self._claims()
+        of_draws = self.p_better, self.p_equivalent, self.p_worse
+        errors = [monte_carlo_error(p, self.n_draws) for p in of_draws]
         regions = {
             "region": claims,
-            "probability": [
-                _probability_of_draws(p, self.n_draws) for p in claims.values()
-            ],
+            "probability": [format_probability(p) for p in claims.values()],
             "Monte Carlo error": [f"{error:.1g}" for error in errors],
             "share of data sets": [f"{share:.3f}" for share in self.shares],
         }

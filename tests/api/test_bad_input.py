@@ -7,11 +7,14 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
+from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    CorrectedTTest,
+    McNemar,
     PairedBootstrap,
     PairwiseComparison,
 )
@@ -465,3 +468,39 @@ def test_rows_of_no_weight_do_not_make_a_sample_large(test):
     with pytest.warns(SmallSampleWarning, match="16 rows of positive weight"):
         fit(truth, truth, pred, sample_weight=weights)
     fit(truth, truth, pred, sample_weight=weights + 1)
+
+
+NEITHER = {
+    "dates": np.arange(40).astype("M8[D]"),
+    "dates in pandas": pd.Series(np.arange(40).astype("M8[s]")),
+    "complex numbers": np.arange(40) + 1j,
+}
+
+
+@pytest.mark.parametrize("kind", NEITHER)
+def test_a_truth_of_neither_labels_nor_numbers_is_refused(kind):
+    y, pred = NEITHER[kind], np.tile([0, 1], 20)
+    words = f"must be labels or numbers. Got {kind.split(' in ')[0]} ({y.dtype})."
+    got = re.escape(words) + " Convert them to numbers or strings, or pass a scorer"
+    for test in (PairedBootstrap(), McNemar(), PairedBootstrap(scoring="r2")):
+        with pytest.raises(ValueError, match=f"^`y_true` {got}"):
+            test.fit_predictions(y, pred, 1 - pred)
+    with pytest.raises(ValueError, match=f"^`y_true` {got}"):
+        PairwiseComparison().fit_predictions(y, {"a": pred, "b": 1 - pred})
+    models = LogisticRegression(), GaussianNB()
+    for test in (PairedBootstrap(*models, cv=3), CorrectedTTest(*models, cv=3)):
+        with pytest.raises(ValueError, match=f"^`y` {got}"):
+            test.fit(pred[:, None], y)
+
+
+def test_a_metric_of_dates_compares_them():
+    y = np.arange(40).astype("M8[D]")
+    rng = np.random.default_rng(0)
+    a, b = (y + rng.integers(-3, 4, 40) for _ in "ab")
+
+    def days(y_true, y_pred):
+        return np.mean(np.abs(y_true - y_pred) / np.timedelta64(1, "D"))
+
+    scorer = make_scorer(days, greater_is_better=False)
+    result = fit(PairedBootstrap, (y, a, b), scoring=scorer).result_
+    assert (result.score_a, result.score_b) == (-days(y, a), -days(y, b))

@@ -232,11 +232,14 @@ def test_power_without_a_pilot(capsys, options, settings):
         (["--test", "mcnemar"], "--p-discordant must be passed for --test mcnemar"),
         (["--test", "mcnemar"], "it is --p-discordant 0.1"),
         (["--test", "t", "--sd", "x"], "--sd must be a finite number above 0. Got 'x'"),
-        (["--test", "t", "--p-discordant", "0.1"], "--p-discordant must be None for"),
+        (
+            ["--test", "t", "--p-discordant", "0.1"],
+            "--p-discordant cannot be used",
+        ),
         (["--test", "t", "--sd", "1"], "--effect must be passed without a pilot"),
         (["--test", "t", "--a", "lr"], "--a needs the file of a pilot"),
         (["--test", "t", "--block-length", "5"], "--block-length needs the file"),
-        (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None with"),
+        (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd cannot be used with"),
     ],
 )
 def test_power_names_missing_options(capsys, table, options, expected):
@@ -477,7 +480,9 @@ def test_log_loss_of_probabilities(capsys, tmp_path, predictions):
         (b"gold,lr,nb\na,,a\nb,b,a\n", "column 'lr' of"),
         (b"gold,lr,nb\n1,nan,1\n1,1,2\n2,NaN,2\n", "2 empty, nan or infinite cells"),
         (b"gold,lr,nb\n1,inf,1.5\n1,1,2\n", "infinite cell, the first in row 1"),
-        (b"gold,lr,nb\na,\xe9,b\n", "is not in utf-8, as seen after line"),
+        (b"gold,lr,nb\na,\xe9,b\n", "utf-8: invalid continuation byte in line 2."),
+        (b"g\xe9ld,lr,nb\na,b,c\n", "utf-8: invalid continuation byte in line 1."),
+        (b"gold,lr,nb\r\n" + 9_999 * b"a,b,c\r\n" + b"a,\xe9,c\r\n", "in line 10,001."),
         ("gold,lr,nb\na,b,c\n".encode("utf-16"), "is not in utf-8"),
         (b'gold,lr,nb\na,"b,c\nd,e,f\n', "pass --no-quotes"),
         (b'gold,lr,nb\na,"b"x,c\nd,e,f\n', "line 2: ',' expected after '\"'"),

@@ -59,3 +59,30 @@ def test_texts_with_commas_stay_texts(tmp_path, capsys):
     assert "accuracy" in printed.out
     assert not printed.err.startswith("skcompare: error")
     assert code in (0, 1)
+
+
+def test_a_comma_among_points_is_refused_with_a_remedy(tmp_path, capsys):
+    rows = [("1.5", "1,4", "1.2"), ("2.5", "2.4", "2.2"), ("3.1", "3.2", "3.3")]
+    code, printed = run(capsys, write(tmp_path / "mixed.csv", rows), *COLUMNS)
+    assert code == 2
+    text = "has text: '1,4' in row 1; for decimal commas pass --decimal ,\n"
+    assert printed.err.endswith(text)
+    names = ("truth_x", "a_x", "b_x")
+    rows = [("0", "0,5", "0.75"), ("1", "0.5", "0.25")]
+    options = ["--truth", "truth_*", "--a", "a_*", "--b", "b_*"]
+    code, printed = run(capsys, write(tmp_path / "sets.csv", rows, names), *options)
+    assert code == 2
+    assert "'0,5' in row 1; for decimal commas pass --decimal ,\n" in printed.err
+
+
+def test_a_comma_after_many_numbers_is_refused_with_a_remedy(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("skcompare.cli._tables.MANY_LEVELS", 3)
+    monkeypatch.setattr("skcompare.cli._tables.BLOCK", 5)
+    rows = [(f"{i}.5", f"{i}.25", f"{i}.75") for i in range(9)]
+    rows.append(("9.5", "9,5", "9.5"))
+    code, printed = run(capsys, write(tmp_path / "many.csv", rows), *COLUMNS)
+    assert code == 2
+    text = "'9,5', which is not a number; for decimal commas pass --decimal ,\n"
+    assert printed.err.endswith(f"in row 10 {text}")

@@ -159,7 +159,7 @@ WRONG = {
     f"power t.csv {PAIR} --effect 5": "--effect must lie between -",
     f"power t.csv {PAIR} --effect 0.9 --scoring f1": "--effect must lie between -",
     f"power t.csv {PAIR} --test mcnemar --effect 0.1 --groups lr": (
-        "--groups must be None for --test mcnemar"
+        "--groups cannot be used with --test mcnemar"
     ),
     f"power t.csv {PAIR} --target 0.01": "--target must be above --alpha, 0.05",
     f"power t.csv {PAIR} --n-simulations 0": "--n-simulations must be an integer",
@@ -174,7 +174,7 @@ WRONG = {
         "randomization, not studentized, with a fixed --n-resamples. Got --test mcnemar"
     ),
     f"compare t.csv {PAIR} --groups five --test mcnemar": (
-        "--groups must be None for --test mcnemar, which assumes independent rows, "
+        "--groups cannot be used with --test mcnemar, which assumes independent rows, "
         "which rows of one group are not. Use --test bootstrap or --test "
         "randomization: they take --groups"
     ),

@@ -134,6 +134,16 @@ def test_lines_begin_after_two_seconds_then_come_at_every_tenth(monkeypatch, cap
     assert len(lines) == 11
 
 
+@pytest.mark.parametrize(
+    ("done", "rate"), [(13_123, "1,310"), (1, "0.1"), (12_345_678, "1,230,000")]
+)
+def test_rates_have_three_digits_and_no_exponent(done, rate, monkeypatch, capsys):
+    seconds = iter([0.0, 10.0])
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: next(seconds))
+    PlainLines(2 * done, "work").update(done)
+    assert f"{done:,} of {2 * done:,}, {rate} per second" in capsys.readouterr().err
+
+
 def test_the_clock_may_stand_still(monkeypatch, capsys):
     monkeypatch.setattr(_progress, "PATIENCE", 0.0)
     monkeypatch.setattr(_progress.time, "monotonic", lambda: 1.0)

@@ -1,6 +1,7 @@
 """Means of per-row scores are defined on resamples that lack a class."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -310,3 +311,80 @@ def test_decision_values_of_two_classes_belong_to_the_second_that_is_named():
     with pytest.warns(DegenerateDataWarning):
         test.fit_predictions(y, a, b)
     assert test.score_a_ == test.score_b_ == roc_auc_score(y, values)
+
+
+NOT_OF_ONE = np.random.default_rng(0).random((2, 80, 2))
+OF_ONE = NOT_OF_ONE / NOT_OF_ONE.sum(axis=2, keepdims=True)
+
+
+class Careless(ClassifierMixin, BaseEstimator):
+    """Its probabilities of two classes sum to 1.4."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), 0.7)
+
+
+def sums_caveats(test, *data):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = test(*data).result_
+    texts = [str(warning.message) for warning in caught]
+    return result, [text for text in texts if "do not sum to one" in text]
+
+
+@pytest.mark.parametrize("labels", [[0, 1], ["n", "p"]])
+def test_two_columns_that_do_not_sum_to_one_have_a_caveat_with_the_models(labels):
+    y, (a, b) = np.array(labels)[np.arange(80) % 2], NOT_OF_ONE
+    fit = bootstrap("neg_log_loss").fit_predictions
+    result, texts = sums_caveats(fit, y, a, b)
+    assert texts == [
+        "The probabilities of A (80 rows) and B (80 rows) do not sum to one. "
+        f"neg_log_loss is computed from the column of one class, {labels[1]}, alone. "
+        "Pass probabilities of both classes that sum to one, or a vector of those of "
+        "this class."
+    ]
+    assert "Caution: probabilities do not sum to one." in result.sentence()
+    assert result.score_a == pytest.approx(-log_loss(y, a[:, 1]))
+    (text,) = sums_caveats(fit, y, OF_ONE[0], b)[1]
+    assert text.startswith("The probabilities of B (80 rows) do not")
+
+
+def test_probabilities_of_a_careless_model_have_a_caveat():
+    X, y = np.arange(80.0)[:, None] % 7, np.arange(80) % 2
+    models = [Careless(), LogisticRegression()]
+    of_folds = bootstrap("neg_log_loss", cv=4).set_params(
+        estimator_a=models[0], estimator_b=models[1]
+    )
+    fitted = bootstrap("neg_log_loss").set_params(
+        estimator_a=models[0].fit(X, y), estimator_b=models[1].fit(X, y)
+    )
+    for test in (of_folds, fitted):
+        (text,) = sums_caveats(test.fit, X, y)[1]
+        assert text.startswith("The probabilities of Careless (80 rows) do not")
+
+
+@pytest.mark.parametrize("kind", ["sums", "32 bits", "vectors", "labels", "own scorer"])
+def test_other_columns_have_no_caveat_about_sums(kind):
+    y, pair, scoring = np.arange(80) % 2, OF_ONE, "neg_log_loss"
+    if kind == "32 bits":
+        pair = OF_ONE.astype(np.float32)
+    elif kind == "vectors":
+        pair = NOT_OF_ONE[..., 1]
+    elif kind == "labels":
+        labels = OF_ONE.argmax(axis=2)
+        pair = [
+            {"predict": own, "predict_proba": columns}
+            for own, columns in zip(labels, NOT_OF_ONE, strict=True)
+        ]
+        scoring = "accuracy"
+    elif kind == "own scorer":
+        pair = NOT_OF_ONE
+
+        def scoring(estimator, X, y):
+            return np.ptp(estimator.predict_proba(X), axis=1).mean()
+
+    assert sums_caveats(bootstrap(scoring).fit_predictions, y, *pair)[1] == []

@@ -480,6 +480,30 @@ def test_an_argument_that_lacks_rows_is_described_and_not_printed(container, peo
         test.fit_predictions(y, a, b)
 
 
+def test_an_argument_much_shorter_than_the_data_is_described(people):
+    y, a, b, _ = people
+
+    def loss(y_true, y_pred, amount):
+        return np.sum(amount * (y_true != y_pred))
+
+    test = PairedBootstrap(scoring=make_scorer(loss, amount=np.ones(10)))
+    message = r"`amount` of the scorer has 10 entries, the data 120 rows\.$"
+    with pytest.raises(ValueError, match=message):
+        test.fit_predictions(y, a, b)
+
+
+@pytest.mark.parametrize("n_entries", [2, 3, 120])
+def test_an_argument_of_rows_or_classes_is_not_blamed_for_an_error(n_entries):
+    y = np.arange(120) % 3
+
+    def fails(y_true, y_pred, values):
+        raise ValueError("Something else.")
+
+    test = PairedBootstrap(scoring=make_scorer(fails, values=np.ones(n_entries)))
+    with pytest.raises(ValueError, match=r": Something else\.$"):
+        test.fit_predictions(y, y, (y + 1) % 3)
+
+
 def test_an_argument_for_the_tested_rows_alone_is_refused(data):
     X, y = data
     cv = TimeSeriesSplit(3)

@@ -642,3 +642,44 @@ def test_a_scorer_that_fails_before_it_reads_predictions_is_named_with_its_error
     with pytest.raises(ValueError, match=message) as raised:
         test.fit_predictions([0, 1, 1], [0, 1, 1], [0, 0, 1])
     assert not getattr(raised.value, "__notes__", [])
+
+
+def test_a_metric_of_series_is_refused_with_the_conversion_that_it_needs():
+    def median(y_true, y_pred):
+        return -float((y_true - y_pred).abs().median())
+
+    y = pd.Series(np.arange(90) % 2)
+    scorer = make_scorer(median)
+    cure = (
+        r": 'numpy\.ndarray' object has no attribute 'abs'\. The metric receives "
+        r"NumPy arrays, even if Series were passed: convert them inside median, e\.g\. "
+        r"with pd\.Series\(y_true\)\."
+    )
+    with pytest.raises(ValueError, match=f"fails for `y_pred_a`, read as labels{cure}"):
+        PairedBootstrap(scoring=scorer).fit_predictions(y, y, 1 - y)
+    models = LogisticRegression(), GaussianNB()
+    test = CorrectedTTest(*models, scoring=scorer, cv=3, error_score="raise")
+    with pytest.raises(ValueError, match=f"fails for LogisticRegression{cure}"):
+        test.fit(np.arange(90.0)[:, None], y.to_numpy())
+
+
+@pytest.mark.parametrize("returned", [None, {"f1": 0.5}, "0.5"])
+def test_a_metric_that_does_not_return_a_number_is_named_with_what_it_returns(returned):
+    scorer = make_scorer(lambda y_true, y_pred: returned)
+    message = rf"^The scorer .* must return one number\. Got {type(returned).__name__}"
+    with pytest.raises(ValueError, match=message):
+        PairedBootstrap(scoring=scorer).fit_predictions([0, 1, 1], [0, 1, 1], [0, 0, 1])
+
+
+def test_an_error_of_a_metric_itself_is_not_that_of_its_return_value():
+    scores = iter([True])
+
+    def once(y_true, y_pred):
+        for score in scores:
+            return score
+        raise TypeError("only once")
+
+    with pytest.raises(TypeError, match=r"^only once$"):
+        PairedBootstrap(scoring=make_scorer(once)).fit_predictions(
+            [0, 1, 1], [0, 1, 1], [0, 0, 1]
+        )

@@ -1,5 +1,7 @@
 """Plots: their data, and the artists that are drawn."""
 
+import io
+import re
 import sys
 import types
 
@@ -214,6 +216,56 @@ def test_plots_are_within_the_figure_and_no_text_covers_another(scene):
     assert overlaps(texts, display.figure_) == []
 
 
+FORMULA = r"$\foo$"
+DOLLARS = {
+    "delta": (
+        lambda: delta(name_a=FORMULA, name_b="$5", scoring=FORMULA, title=FORMULA),
+        3,
+    ),
+    "forest": (
+        lambda: forest(2, FORMULA + "{}", xlabel=FORMULA, meaning=FORMULA, title="$1$"),
+        4,
+    ),
+    "forest of 1": (lambda: forest(1, FORMULA), 1),
+    "posterior": (lambda: posterior(name_a=FORMULA, scoring=FORMULA), 3),
+    "regions": (
+        lambda: RegionDisplay(
+            region_draws(), probabilities=(0.8, 0.15, 0.05), name_b=FORMULA
+        ),
+        1,
+    ),
+    "ranks": (lambda: ranking(2, FORMULA + "{}", critical_difference=3.0), 2),
+    "heat map": (
+        lambda: heatmap(2, FORMULA + "{}", scoring=FORMULA, label=FORMULA),
+        7,
+    ),
+    "disagreement": (lambda: disagreement(name_a=FORMULA, title=FORMULA), 3),
+    "disagreement of labels": (lambda: disagreement(labels=(FORMULA, "$")), 2),
+    "power": (lambda: powers(title=FORMULA), 1),
+    "replicability": (lambda: ReplicabilityDisplay([0.01, 0.3], unit=FORMULA), 2),
+}
+
+
+@pytest.mark.parametrize("scene", DOLLARS)
+def test_dollar_signs_in_names_are_drawn_as_written(scene):
+    make, count = DOLLARS[scene]
+    with plt.rc_context({"svg.fonttype": "none"}), io.StringIO() as file:
+        make().plot().figure_.savefig(file, format="svg")
+        drawn = re.sub("<!--.*?-->", "", file.getvalue(), flags=re.DOTALL)
+    assert drawn.count(FORMULA) == count
+    assert r"\$" not in drawn
+
+
+def test_results_of_models_with_dollar_signs_are_drawn(labels):
+    for test in (PairedBootstrap(), McNemar(), PairedTTest(), BayesianComparison()):
+        fitted = test.fit_predictions(*labels, names=(FORMULA, "b"))
+        display = fitted.result_.plot()
+        display.figure_.savefig(io.BytesIO())
+        # Formulas that users write on the axes themselves stay formulas.
+        display.ax_.set_xlabel(r"$\delta$")
+        assert display.ax_.xaxis.label.get_parse_math()
+
+
 # Forest
 
 
@@ -381,9 +433,7 @@ def test_a_posterior_comes_from_a_result():
         rope=(-0.5, 0.5),
         hdi=(-2.0, 2.0),
         credible_level=0.9,
-        p_better=0.3,
-        p_equivalent=0.4,
-        p_worse=0.3,
+        probabilities=(0.3, 0.4, 0.3),
         scoring="f1",
         name_a="A",
         name_b="B",
@@ -392,6 +442,38 @@ def test_a_posterior_comes_from_a_result():
     assert display.ax_.get_xlabel() == "difference in f1 (A - B)"
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert legend == ["ROPE", "90 % HDI"]
+
+
+def test_probabilities_of_draws_are_drawn_as_they_are_printed(labels):
+    y = labels[0]
+    right, wrong = y.copy(), np.where(np.arange(len(y)) % 2, y, 1 - y)
+    result = BayesianComparison(n_draws=5_000, random_state=0).fit_predictions(
+        y, right, wrong
+    )
+    result = result.result_
+    assert result.p_better == 1.0
+    texts = result.plot().texts_
+    assert "probability > 0.999" in texts["better"].get_text()
+    assert "probability < 0.001" in texts["worse"].get_text()
+    assert result.row()["P(A better)"] == "> 0.999"
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.5, 0.01, 30), rng.normal(0.3, 0.01, 30)
+    test = BayesianSignedRank(n_draws=5_000, random_state=0).fit_scores(*scores)
+    assert test.result_.p_better == 1.0
+    better, equivalent, _ = (text.get_text() for text in test.result_.plot().texts_)
+    assert "probability > 0.999" in better
+    assert "probability < 0.001" in equivalent
+    assert "probability > 0.999" not in equivalent
+
+
+def test_a_posterior_that_is_a_point_is_drawn_without_probabilities():
+    truth = np.tile([0.1, 0.3], 20)
+    test = BayesianComparison(scoring="neg_mean_absolute_error", n_draws=200)
+    with pytest.warns(ComparisonWarning, match="single point"):
+        test.fit_predictions(truth, truth + 0.1, truth - 0.1)
+    assert test.result_.row()["P(A better)"] == "nan"
+    texts = [text.get_text() for text in test.result_.plot().texts_.values()]
+    assert all(text.endswith("probability nan") for text in texts)
 
 
 # Critical difference
@@ -771,6 +853,19 @@ def test_resamples_of_a_ranking_metric_beyond_0_are_shaded():
     (region,) = display.regions_
     outline = region.get_path().transformed(region.get_patch_transform())
     assert outline.get_extents().x1 == 0
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_a_single_resample_is_a_bar_of_finite_width(test, labels):
+    test = test(n_resamples=1, random_state=0)
+    display = test.fit_predictions(*labels).result_.plot()
+    display.figure_.savefig(io.BytesIO())
+    (value,) = display.distribution
+    (bar,) = [bar for bar in display.ax_.patches if bar.get_height() == 1][:1]
+    left, right = bar.get_x(), bar.get_x() + bar.get_width()
+    assert left < value < right
+    assert right - left <= max(0.1, abs(value))
 
 
 def test_undefined_resamples_count_and_are_not_drawn(labels):

@@ -169,6 +169,17 @@ def text_width(text, size):
         return measure(text, font, ismath=False)[0] if text else 0.0
 
 
+def literal(text):
+    """Return a text that matplotlib draws as written, not as a formula in dollar signs.
+
+    Examples
+    --------
+    >>> print(literal("cost in $, at $5"))
+    cost in \\$, at \\$5
+    """
+    return text.replace("$", r"\$")
+
+
 def fitted(text, width, size="medium", *, n_lines=1):
     """Break a text into lines that fit into a width, and truncate it if it must be.
 
@@ -186,7 +197,8 @@ def fitted(text, width, size="medium", *, n_lines=1):
     Returns
     -------
     str
-        The lines. They are broken at spaces and after punctuation, if possible.
+        The lines. They are broken at spaces and after punctuation, if possible, and
+        `literal`.
     """
     lines, rest = [], one_line(str(text))
     while rest:
@@ -194,9 +206,10 @@ def fitted(text, width, size="medium", *, n_lines=1):
         lengths = range(1, len(rest) + 1)
         n = bisect.bisect(lengths, width, key=lambda n: text_width(rest[:n], size))
         if n == len(rest):
-            return "\n".join([*lines, rest])
+            return literal("\n".join([*lines, rest]))
         if len(lines) == n_lines - 1:
-            return "\n".join([*lines, f"{rest[: max(n - 1, 1)].rstrip()}\u2026"])
+            last = f"{rest[: max(n - 1, 1)].rstrip()}\u2026"
+            return literal("\n".join([*lines, last]))
         ends = (
             [match.end() for match in breaks.finditer(rest) if match.start() <= n]
             for breaks in _BREAKS
@@ -204,7 +217,7 @@ def fitted(text, width, size="medium", *, n_lines=1):
         end = next(filter(None, ends), [max(n, 1)])[-1]
         lines.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
-    return "\n".join(lines)
+    return literal("\n".join(lines))
 
 
 def draw_legend(ax, handles, labels, below):

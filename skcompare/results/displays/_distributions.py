@@ -21,6 +21,7 @@ from skcompare.results.displays._base import (
     fitted,
     lettered,
     line_height,
+    literal,
     room,
     shaped,
 )
@@ -250,7 +251,8 @@ class DeltaDisplay(Display):
             if np.isfinite(limit)
         ]
         ax.set_xlim(left, right)
-        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        xlabel = literal(f"difference in {self.scoring} (A - B)")
+        ax.set(xlabel=xlabel, ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
         n_lines = self._name_sides(ax)
         draw_legend(ax, [*handles, mark], [*words, observed], below=45)
@@ -262,7 +264,8 @@ class DeltaDisplay(Display):
         """Return edges and heights of all bars, and of the shaded parts of them."""
         values, limits = self._finite, self.limits
         if not np.ptp(values):
-            width = np.ptp(np.append(self.confidence_interval or (), 0.0)) / 20 or 0.1
+            drawn = np.array([0.0, values[0], *(self.confidence_interval or ())])
+            width = np.ptp(drawn[np.isfinite(drawn)]) / 20 or 0.1
             bins = values[0] + np.array([-0.5, 0.5]) * width
         else:
             bins, limits = _histogram_bins(values, limits)
@@ -490,10 +493,7 @@ class PosteriorDisplay(Display):
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
         grid, density = result.density()
-        probabilities = result.p_better, result.p_equivalent, result.p_worse
-        return super().undrawn(
-            result, grid=grid, density=density, probabilities=probabilities
-        )
+        return super().undrawn(result, grid=grid, density=density)
 
     def _columns(self):
         grid, (low, high) = self.grid, as_rope(self.rope)
@@ -645,8 +645,7 @@ class RegionDisplay(Display):
     @classmethod
     def undrawn(cls, result):
         """Return the display of a result, not yet drawn."""
-        probabilities = (result.p_better, result.p_equivalent, result.p_worse)
-        return cls(result.regions, probabilities=probabilities)
+        return cls(result.regions, probabilities=result.probabilities)
 
     def _columns(self):
         names = "better", "equivalent", "worse"

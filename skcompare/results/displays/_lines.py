@@ -16,6 +16,7 @@ from skcompare.results.displays._base import (
     fitted,
     font_size,
     line_height,
+    literal,
     result_title,
     room,
     shaped,
@@ -218,7 +219,7 @@ class ForestDisplay(Display):
             ax.text(0.5, 1.0, label, fontsize=size, **place)
             labels = [""]
         ax.set_yticks(range(len(labels)), labels, fontsize=size)
-        xlabel = self.xlabel
+        xlabel = literal(self.xlabel)
         if np.isnan(self.intervals).all():
             xlabel += "\n(no confidence interval)"
         ax.set(xlabel=xlabel, xlim=(left, right), ylim=(len(labels) - 0.4, -0.6))
@@ -227,7 +228,8 @@ class ForestDisplay(Display):
         ax.spines[["top", "right", "left"]].set_visible(False)
         pad = 6.0
         if self.meaning is not None:
-            words = {True: self.meaning, False: f"not {self.meaning}"}
+            meaning = literal(self.meaning)
+            words = {True: meaning, False: f"not {meaning}"}
             kinds = [filled for filled in words if (highlighted == filled).any()]
             ax.legend(
                 [self.markers_[np.argmax(highlighted == filled)] for filled in kinds],
@@ -726,7 +728,7 @@ class ReplicabilityDisplay(Display):
         lowest = min(heights.min(), max(self.alpha, SMALLEST))
         counted = f"at least {significant.sum()} of {len(pvalues)} {self.unit}"
         ax.set(
-            xlabel=f"minimum number of {self.unit} with an effect",
+            xlabel=literal(f"minimum number of {self.unit} with an effect"),
             ylabel="p-value",
             yscale="log",
             xlim=(0.5, len(pvalues) + 0.5),

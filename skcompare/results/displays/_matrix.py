@@ -24,6 +24,7 @@ from skcompare.results.displays._base import (
     fitted,
     lettered,
     line_height,
+    literal,
     result_title,
     room,
     shaped,
@@ -480,7 +481,7 @@ class PValueHeatmapDisplay(MatrixDisplay):
             bar = ax.figure.colorbar(colored, **look)
             bar.set_ticks(steps, labels=[f"{step:.3g}" for step in steps])
             bar.ax.tick_params(length=0)
-            bar.set_label(self.label)
+            bar.set_label(literal(self.label))
         if self.scoring is not None:
             title = f"{self.label}s in {self.scoring}\n"
             title += "+ row better than column, \N{MINUS SIGN} worse"
