@@ -69,7 +69,7 @@ def name_of(model):
 
 
 # Kinds of arrays whose entries are neither labels nor numbers to scikit-learn.
-KINDS_WITHOUT_TYPE = {"M": "dates", "c": "complex numbers"}
+KINDS_WITHOUT_TYPE = {"M": "Datetime", "c": "Complex"}
 
 
 def target_type(y):

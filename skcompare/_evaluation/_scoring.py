@@ -350,8 +350,10 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
         raise ParameterError(
             "y" if models else "y_true",
             "be labels or numbers",
-            f"{strange} ({dtype})",
-            "Convert them to numbers or strings, or pass a scorer of your own.",
+            str(dtype),
+            # scikit-learn's checks of estimators require the first four words.
+            f"{strange} data not supported by metrics of scikit-learn: convert them to "
+            "numbers or strings, or pass a scorer of your own.",
         )
     return by_name
 

@@ -471,17 +471,17 @@ def test_rows_of_no_weight_do_not_make_a_sample_large(test):
 
 
 NEITHER = {
-    "dates": np.arange(40).astype("M8[D]"),
-    "dates in pandas": pd.Series(np.arange(40).astype("M8[s]")),
-    "complex numbers": np.arange(40) + 1j,
+    "Datetime": np.arange(40).astype("M8[D]"),
+    "Datetime data in pandas": pd.Series(np.arange(40).astype("M8[s]")),
+    "Complex": np.arange(40) + 1j,
 }
 
 
 @pytest.mark.parametrize("kind", NEITHER)
 def test_a_truth_of_neither_labels_nor_numbers_is_refused(kind):
     y, pred = NEITHER[kind], np.tile([0, 1], 20)
-    words = f"must be labels or numbers. Got {kind.split(' in ')[0]} ({y.dtype})."
-    got = re.escape(words) + " Convert them to numbers or strings, or pass a scorer"
+    words = f"must be labels or numbers. Got {y.dtype}. {kind.split()[0]} data not "
+    got = re.escape(f"{words}supported by metrics of scikit-learn: convert them to ")
     for test in (PairedBootstrap(), McNemar(), PairedBootstrap(scoring="r2")):
         with pytest.raises(ValueError, match=f"^`y_true` {got}"):
             test.fit_predictions(y, pred, 1 - pred)
