@@ -825,7 +825,7 @@ def test_the_seed_repeats_the_run(three_classes):
         ({"prior": True}, "`prior` must be"),
         ({"posterior": "other"}, "`posterior` must be one of 'paired', 'independent'"),
         ({"credible_level": 95}, "`credible_level` must lie strictly between"),
-        ({"n_draws": 0}, "`n_draws` must be an integer from 1"),
+        ({"n_draws": 0}, "`n_draws` must be an integer from 20"),
         ({"n_draws": 10.5}, "`n_draws` must be an integer"),
         ({"random_state": -1}, "`random_state` must be"),
     ],
