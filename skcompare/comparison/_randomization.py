@@ -201,8 +201,8 @@ class ApproxRandomization(ResamplingTest):
     metrics, predictions on different scales should not be swapped.
 
     `strata` do not affect which predictions are swapped, only standard errors: unless
-    the statistic is studentized, results do not mention them. Swapping has no effect on rows
-    on which the models agree. Models that agree on all rows have p = 1.
+    the statistic is studentized, results do not mention them. Swapping has no effect on
+    rows on which the models agree. Models that agree on all rows have p = 1.
 
     With ``aggregate="fold-mean"``, rows also stay in their folds, and any splitter can
     be used: predictions for a row that is tested several times are swapped together.
