@@ -115,7 +115,7 @@ def make_test(options, data):
         elif metrics and options.scoring and "statistic" in test.get_params():
             test.set_params(statistic=options.scoring[0])
     elif "strata" in data.layout:
-        test = PairedBootstrap()  # the only test that uses strata
+        test = PairedBootstrap()  # its resamples keep the sizes of strata
     else:
         advice = recommended(options, data)
         test = advice.test

@@ -101,8 +101,8 @@ COLUMNS = {
     "models": "predictions of several models, all pairs of which are compared; "
     "replaces --a and --b",
     "groups": "labels of groups of dependent rows, such as sentences of a document",
-    "strata": "labels of strata, which have the same size in every resample (only "
-    "--test bootstrap)",
+    "strata": "labels of strata, which have the same size in every resample of "
+    "--test bootstrap and --test bayes",
     "id": "row ids, by which the rows of several files are matched",
 }
 

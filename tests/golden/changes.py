@@ -158,8 +158,8 @@ Recorded anew since, on purpose, with the cases that show it:
   rule of the bootstrap are edited (recommend_test/*, check_choice/*, power/*, cli/*).
 - Words: adjusted p-values of max-t are bounds at their own smallest value only
   (pairs/randomization/max-t, pairs/groups/max-t, pairs/several_metrics); too few
-  resamples for twice a tail are warned of (pairs/groups/holm); undefined resamples bound
-  the p-value (bootstrap/sometimes).
+  resamples for twice a tail are warned of (pairs/groups/holm); undefined resamples
+  bound the p-value (bootstrap/sometimes).
 - Pages: tables have classes for words and plots a least width; plots of McNemar's test
   and of disagreements have titles (report/*, notebook/*).
 """
