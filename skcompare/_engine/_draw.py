@@ -1,8 +1,8 @@
 """Evaluate draws in chunks: reproducibly, in parallel, one block at a time.
 
 Recognized metrics are then called on the resamples with the lowest and the highest
-score, which would reveal clipping or a rare branch of a metric, and on a few others,
-which would reveal a frequent one.
+score, which would reveal clipping or a rare branch of a metric, and on the first one,
+which would reveal a frequent branch.
 """
 
 import contextlib
@@ -25,9 +25,6 @@ one_blas_thread = SharedContext(lambda: _libraries().limit(limits=1, user_api="b
 
 # Number of units of a cell that one unit replaces when a resample is replayed.
 UNITS_PER_SAMPLED_UNIT = 50
-
-# Number of scores, besides the extreme ones, for which a recognized metric is called.
-N_CONFIRMED = 6
 
 
 def chunk_generator(seed, chunk):
@@ -119,7 +116,7 @@ class Misrecognized(Exception):
 
 
 def confirm(cells, resampler, drawn, seed):
-    """Call recognized metrics on resamples, the most extreme ones and some others.
+    """Call recognized metrics on resamples, the most extreme ones and the first.
 
     Parameters
     ----------
@@ -146,10 +143,9 @@ def confirm(cells, resampler, drawn, seed):
             continue
         largest = np.nanmax(np.abs(of_metric))
         # If the score of any resample is beyond a bound, so is that of an extreme one.
-        places = {int(np.nanargmin(of_metric)), int(np.nanargmax(of_metric))}
-        spread = np.linspace(0, of_metric.size - 1, N_CONFIRMED).astype(int).tolist()
-        for extreme in sorted({*places, *spread}):
-            number, model = divmod(extreme, of_metric.shape[1])
+        extremes = int(np.nanargmin(of_metric)), int(np.nanargmax(of_metric))
+        for score in sorted({0, *extremes}):
+            number, model = divmod(score, of_metric.shape[1])
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)

@@ -36,8 +36,10 @@ N_LARGE = 2
 # larger samples. Each contains twice as many rows of half of the kinds as any model
 # has, plus a number of standard deviations, unless that gives more rows than are many
 # for any metric; and a fraction of the rows of the other kinds, without which some
-# scores are undefined. Kinds are halved at random this many times.
-N_DEVIATIONS, MANY_ROWS, RARE_FRACTION, N_HALVES = 5.0, 250_000, 0.1, 5
+# scores are undefined. Up to a number of kinds, as of labels, they are also halved at
+# random, several times.
+N_DEVIATIONS, MANY_ROWS, RARE_FRACTION = 5.0, 250_000, 0.1
+MOST_HALVED, N_HALVES = 1_000, 8
 
 # If almost all rows are distinct, kinds of rows are too many for this. Then samples of
 # the original size repeat a fraction of the rows, so that totals of any kind vary more
@@ -426,13 +428,14 @@ def _is_confirmed(probe, sums):
 
 
 def _beyond_resamples(probe, rng):
-    """Return pairs of samples whose totals exceed those of resamples.
+    """Return samples whose totals exceed those of resamples.
 
-    Each kind of rows is frequent in one sample of a pair and rare in the other. In the
-    first pair, kinds sorted by frequency alternate: differences between the totals of
-    kinds that are about equally frequent are large in both directions, and the total of
-    several kinds is large in one of the samples. The other pairs halve kinds at random,
-    so that any few kinds are together in one and separated in another.
+    In each, half of the kinds of rows are frequent and the others rare. In a first
+    pair, kinds sorted by frequency alternate, and each is frequent in one sample:
+    differences between the totals of kinds that are about equally frequent are large in
+    both directions, and the total of several kinds is large in one of the samples. In
+    the others, smaller ones, kinds are halved at random, so that any few kinds are
+    together in one sample and separated in another.
     """
     codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
     counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
@@ -441,15 +444,16 @@ def _beyond_resamples(probe, rng):
     deviations = np.ceil(N_DEVIATIONS * np.sqrt(most))
     further = np.minimum(deviations, np.maximum(most, allowed))
     many, few = 2 * most + further, np.ceil(RARE_FRACTION * most)
-    orders = [np.argsort(most, kind="stable")]
-    orders += [rng.permutation(n_kinds) for _ in range(N_HALVES)]
-    odd = [np.argsort(order) % 2 == 1 for order in orders]
-    halves = {(half ^ half[0]).tobytes(): half for half in odd}  # each only once
-    return [
-        np.repeat(probe.place, np.where(turns, many, few).astype(np.intp))
-        for half in halves.values()
-        for turns in (half, ~half)
-    ]
+    half = np.argsort(np.argsort(most, kind="stable")) % 2 == 1
+    times = [np.where(turns, many, few) for turns in (half, ~half)]
+    halves = {(half ^ half[0]).tobytes()}
+    for _ in range(N_HALVES if n_kinds <= MOST_HALVED else 0):
+        half = rng.permutation(n_kinds) % 2 == 1
+        key = (half ^ half[0]).tobytes()
+        if key not in halves:  # only once, and not with its complement
+            halves.add(key)
+            times.append(np.where(half, most, few))
+    return [np.repeat(probe.place, own.astype(np.intp)) for own in times]
 
 
 def _mean(probe, codes, chosen, transform, sign):
