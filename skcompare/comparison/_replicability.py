@@ -54,6 +54,11 @@ IN_TIME = Caveat(
     "models trained on periods of different length. Neighboring rows may be dependent, "
     "but the test of a fold treats them as independent unless `groups` are passed.",
 )
+OVERLAP = Caveat(
+    DependentFoldsWarning,
+    "Groups have rows in both the training and the test set: `cv` does not keep them "
+    "together. Use GroupKFold, or another splitter that does.",
+)
 _FAILED = (
     "A model could not be fitted, which counts as no effect: p = 1. The first error: "
 )
@@ -377,7 +382,11 @@ class FoldReplicability(ComparesModels):
                 )
                 for *pair, split in zip(*fitted, splits, strict=True)
             ]
-        of_groups = [_group_caveats(rows["groups"], split) for split in splits]
+        groups = rows["groups"]
+        of_groups = [
+            [OVERLAP] if groups is not None and groups_overlap(groups, split) else []
+            for split in splits
+        ]
         self._publish(outcomes, of_groups, frozen_note(models), splits)
         return self
 
@@ -445,17 +454,6 @@ class FoldReplicability(ComparesModels):
             test=type(self.test).__name__,
             caveats=tuple(notes),
         )
-
-
-def _group_caveats(groups, split):
-    """Return a caveat, in a list, if groups have rows on both sides of a split."""
-    if groups is None or not groups_overlap(groups, split):
-        return []
-    text = (
-        "Groups have rows in both the training and the test set: `cv` does not keep "
-        "them together. Use GroupKFold, or another splitter that does."
-    )
-    return [Caveat(DependentFoldsWarning, text)]
 
 
 def _keep(model, X, rows):

@@ -184,11 +184,17 @@ def compare_out_of_fold(all_candidates, top, search, test, X, y, *, ranked, **se
             "bias from ranking above them is not included.",
         )
     candidates = candidates._replace(scores=fold_scores).take(order)
+    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
+    behind = selection.AgainstBest(  # the first is the best itself
+        np.array([0.0, *(result.delta for result in results)]),
+        np.array([(0.0, 0.0), *intervals]),
+        np.array([1.0, *(result.pvalue for result in results)]),
+    )
     fields = {
         "scoring": metric,
         "test": type(test).__name__,
         "mean_scores": scores[order],
-        **_against_best(results)._asdict(),
+        **behind._asdict(),
         "best_intervals": _best_intervals(candidates.scores, ratio, 0.95),
         "unit": unit,
         "confidence_level": test.get_params(deep=False).get("confidence_level"),
@@ -229,16 +235,6 @@ def tested_against_first(test, problem, metric, order):
         for other, outcome in zip(others, outcomes, strict=True)
     }
     return results, merge_caveats(caveats)
-
-
-def _against_best(results):
-    """Return differences, intervals and p-values, first those of the best itself."""
-    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
-    return selection.AgainstBest(
-        np.array([0.0, *(result.delta for result in results)]),
-        np.array([(0.0, 0.0), *intervals]),
-        np.array([1.0, *(result.pvalue for result in results)]),
-    )
 
 
 def refit_candidates(candidates, search, test, X, y, *, groups, **settings):

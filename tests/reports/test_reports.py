@@ -1058,18 +1058,6 @@ def test_ends_of_long_labels_are_visible_in_plots(strange, monkeypatch):
     assert len(drawn) == 3
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_plots_have_no_formulas(kind, everything):
-    """In a report names with dollars are no formulas, and so no tick may be one."""
-    with plt.rc_context({"text.parse_math": False}):
-        for result in results_of(everything[kind]):
-            figure = result.plot().figure_
-            figure.canvas.draw()
-            texts = [text.get_text() for text in figure.findobj(plt.Text)]
-            assert not [text for text in texts if "$" in text], kind
-            plt.close(figure)
-
-
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 def test_latex_compiles(everything, hostile, tmp_path):
     for number, document in enumerate((ComparisonReport(everything), hostile)):

@@ -128,6 +128,10 @@ class SetScore(NamedTuple):
         weighted = (ratios * weights).sum(axis=-1) / np.where(total == 0, 1, total)
         return np.where(total == 0, plain, weighted)
 
+    def of_counts(self, sign, counted, tp, fp, fn):
+        """Return the score, with a sign, of true and false positives and negatives."""
+        return sign * self.score(tp, tp + fp, tp + fn, counted)
+
 
 class SetMetric(AdditiveMetric):
     """Base class of precision, recall, F-measures and Jaccard.
@@ -175,15 +179,11 @@ class SetMetric(AdditiveMetric):
             sums = [part.sum(axis=1, keepdims=True) for part in sums]
             counted = counted.any(axis=1, keepdims=True)
         tp, predicted, true = sums
-        score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
+        score = functools.partial(self.set_score.of_counts, self.sign, counted)
         relevant = {"precision": predicted, "recall": true}
         sizes = relevant.get(kind, predicted + true - tp)
         counts = tp, predicted - tp, true - tp
         return SetCounts(kind, average, score, *counts, sizes, counted)
-
-
-def _score_of_counts(set_score, sign, counted, tp, fp, fn):
-    return sign * set_score.score(tp, tp + fp, tp + fn, counted)
 
 
 class SingleLabels(SetMetric, LabelMetric):

@@ -58,12 +58,11 @@ POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_D
 PAGE = _file("page.html").strip()
 
 # Plots are narrow, so that their text is not much smaller than that of the page.
-# Text as paths looks the same everywhere; names with dollar signs are not formulas.
+# Text as paths looks the same everywhere.
 PLOT_STYLE = {
     "figure.figsize": (4.4, 4.0),
     "svg.fonttype": "path",
     "svg.hashsalt": "skcompare",
-    "text.parse_math": False,
 }
 
 # Transparent, not cropped, and without metadata such as dates, for reproducible files.
