@@ -90,9 +90,10 @@ class Statistic:
     set_score = None
     set_counts = None
 
-    def are_observed(self, scores):
-        """Return whether scores equal the observed ones, up to rounding errors."""
-        return np.allclose(scores, self.observed, RTOL, ATOL + OF_SCALE * self.scale)
+    def are_observed(self, scores, slack=0.0):
+        """Return whether scores equal the observed ones, up to rounding and `slack`."""
+        slack = max(slack, ATOL + OF_SCALE * self.scale)
+        return np.allclose(scores, self.observed, RTOL, slack)
 
     def on_rows(self, rows):
         """Score each model on the given rows, which may be repeated."""

@@ -484,7 +484,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
             replaced = kind if interval is None else None
             remarks = self._remarks(sample, method, replaced, own)
             fields[metric] = {**own, "caveats": [*remarks, *own["caveats"]]}
-            caveats += [bound, self._call_caveat(problem, metric, cells)]
+            caveats += [bound, self._call_caveat(problem, metric, own)]
         late = [self._undefined_caveat(problem, resamples, fields)]
         return self._outcome(problem, fields, caveats, late)
 

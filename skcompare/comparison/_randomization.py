@@ -428,7 +428,7 @@ class ApproxRandomization(ResamplingTest):
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
                 caveats.append(Caveat(ComparisonWarning, text, metric=metric))
-            caveats.append(self._call_caveat(problem, metric, resamples.cells))
+            caveats.append(self._call_caveat(problem, metric, own))
         late = [self._undefined_caveat(problem, resamples, fields)]
         return self._outcome(problem, fields, caveats, late)
 

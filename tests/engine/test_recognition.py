@@ -980,3 +980,19 @@ def test_a_penalty_for_different_recalls_of_large_groups_is_noticed(seed):
         scoring=make_scorer(fair, group=group), n_resamples=600, random_state=0
     )
     assert test.fit_predictions(y, a, b).result_.engine == "generic"
+
+
+def test_rounding_of_numbers_of_32_bits_is_not_an_order():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=2_000)
+    a, b = y + rng.normal(size=(2, 2_000))
+
+    def single(y, p):
+        squares = np.square(y - p).astype("f4")
+        return float(np.cumsum(squares)[-1] / len(y))
+
+    in_reverse = single(y[::-1], a[::-1])
+    assert in_reverse != single(y, a)
+    test = bootstrap(single, (y, a, b))
+    assert test.result_.engine == "generic"
+    assert not any("reordered" in text for text in test.result_.caveats)
