@@ -80,7 +80,7 @@ def support_of(problem, metric):
         shares = (
             statistic.counts_labels if rows is None else np.isin(rows, (0, 1)).all()
         )
-        n_effective = int(effective_number(problem.sizes))
+        n_effective = int(effective_number(problem.sizes) + 1e-9)  # rounding errors
         return Support(None, 0.0, (n_effective, n_effective)) if shares else Support()
     labeled, of_sets = [], statistic.set_score is not None
     if of_sets:

@@ -432,8 +432,8 @@ class ResamplingTest(TakesRowScores, RowTest):
         if total > MOST_RESAMPLES:
             raise ParameterError(
                 "n_resamples",
-                f"be at most {MOST_RESAMPLES} with those already drawn",
-                f"{n_resamples} in addition to {len(resamples.drawn)}",
+                f"be at most {MOST_RESAMPLES:,} with those already drawn",
+                f"{n_resamples:,} in addition to {len(resamples.drawn):,}",
             )
         work = {"n_jobs": self.n_jobs, "verbose": self.verbose}
         test = type(self)(**settings | {"n_resamples": total, **work})

@@ -108,7 +108,7 @@ def fewest_of_label(labels, groups=None, weights=None):
     )
     positive = squares > 0
     numbers = counts[positive], totals[positive] ** 2 / squares[positive]
-    return tuple(int(min(own, default=0)) for own in numbers)
+    return tuple(int(min(own, default=0) + 1e-9) for own in numbers)
 
 
 def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):

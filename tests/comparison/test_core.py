@@ -187,7 +187,9 @@ def test_extending_is_asking_for_all_at_once_and_changes_nothing_else(test):
 
 def test_the_number_of_all_resamples_is_bounded_and_an_int():
     test = PairedBootstrap(n_resamples=99, random_state=0).fit_predictions(TRUTH, A, B)
-    message = r"`n_resamples` must be at most 100000000.*100000000 in addition to 99"
+    message = (
+        r"`n_resamples` must be at most 100,000,000.*100,000,000 in addition to 99"
+    )
     with pytest.raises(ParameterError, match=message):
         test.extend(100_000_000)
     result = test.extend(np.int64(100)).result_

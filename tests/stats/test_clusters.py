@@ -1,6 +1,7 @@
 """Few or uneven groups."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import statsmodels.api as sm
 
 from skcompare.stats.clusters import (
     effective_number,
+    fewest_of_label,
     wild_cluster_interval,
     wild_cluster_pvalue,
 )
@@ -192,6 +194,35 @@ def test_kishs_number():
     rng, weights = np.random.default_rng(4), np.array([8.0, 4, 2, 1, 1])
     means = rng.normal(size=(200_000, 5)) @ weights / weights.sum()
     assert 1 / means.var() == pytest.approx(effective_number(weights), rel=0.02)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_fewest_groups_of_a_label_are_counted_label_by_label(seed):
+    rng = np.random.default_rng(seed)
+    labels, groups = rng.integers(4, size=40), rng.integers(12, size=40)
+    weights = rng.exponential(size=40) * rng.integers(2, size=40)
+    for own in (np.arange(40), groups):
+        for w in (np.ones(40), weights):
+            counts, effective = [], []
+            for label in set(labels[w > 0]):
+                sums = [w[(labels == label) & (own == g)].sum() for g in set(own)]
+                sums = np.array(sums)
+                counts.append(np.count_nonzero(sums))
+                effective.append(sums.sum() ** 2 / (sums**2).sum() + 1e-9)
+            expected = min(counts), math.floor(min(effective))
+            assert fewest_of_label(labels, own, w) == expected
+    assert fewest_of_label(labels) == (min(np.bincount(labels)),) * 2
+    assert fewest_of_label(labels, groups, np.zeros(40)) == (0, 0)
+
+
+def test_groups_whose_weights_are_equal_but_for_rounding_are_all_counted():
+    """Their effective number may be 3.9999999999999996, of four groups."""
+    rng, groups, labels = np.random.default_rng(0), np.repeat(range(4), 4), [0] * 16
+    for _ in range(300):
+        weights = np.concatenate(
+            [rng.permutation([0.1, 0.2, 0.3, 0.7]) for _ in "four"]
+        )
+        assert fewest_of_label(np.array(labels), groups, weights) == (4, 4)
 
 
 @pytest.mark.parametrize("n_groups", [2, 5, 6])

@@ -382,7 +382,7 @@ def _histogram_bins(values, limits):
         loss = max(ROUGH, roughness) * width**0.5
         if loss < least:
             least, best = loss, edges
-        if roughness <= ROUGH or width == whole:  # wider bins are not better
+        if roughness <= ROUGH or (whole and width == 1):  # wider bins are not better
             break
     return low + unit * best, low + unit * np.array(limits)
 
